@@ -1,0 +1,1 @@
+"""What start.py does, with the standard library alone: it runs before anything is installed."""

@@ -1,0 +1,91 @@
+"""The commands of start.py: what they are called, what they take, and one sentence when one can't go on."""
+
+import argparse
+import errno
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from shell import doctor, environment, installer, suite, working_copy
+from shell.places import DISK_FULL, LESSON_00, REQUIREMENTS, ROOT, WORK, Trouble
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line, run one command, return the exit status."""
+    asked, more = _parser().parse_known_args(arguments)
+    if more and asked.command != "test":
+        _parser().error(f"unknown: {' '.join(more)}")
+    try:
+        status: int = asked.run(asked, more)
+        return status
+    except Trouble as trouble:
+        print(trouble, file=sys.stderr)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(DISK_FULL, file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nStopped. Nothing of yours is lost; the same command goes on from here.", file=sys.stderr)
+    return 1
+
+
+def lab(asked: argparse.Namespace, more: list[str]) -> int:
+    """Make the environment, give the learner copies, open JupyterLab on lesson 00."""
+    python = environment.ensure(asked.wheelhouse)
+    for line in working_copy.give():
+        print(line)
+    print("Opening the course. To stop it, press Ctrl-C here.", flush=True)
+    with subprocess.Popen([str(python), "-m", "jupyterlab", *lab_options(asked)], cwd=WORK) as server:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its kernels first
+        return server.wait()
+
+
+def lab_options(asked: argparse.Namespace) -> list[str]:
+    """JupyterLab's options: the folder work/ as root, lesson 00 as first page."""
+    options = [f"--ServerApp.root_dir={WORK}", f"--LabApp.default_url=/lab/tree/{LESSON_00}"]
+    options += ["--ServerApp.answer_yes=True"]
+    options += [f"--ServerApp.port={asked.port}"] if asked.port else []
+    options += ["--no-browser"] if asked.no_browser else []
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return options + (["--allow-root"] if root else [])
+
+
+def test(asked: argparse.Namespace, more: list[str]) -> int:
+    """Make the environment and run everything that CI runs."""
+    return suite.run(environment.ensure(asked.wheelhouse), more)
+
+
+def check(asked: argparse.Namespace, more: list[str]) -> int:
+    """Print five lines about this machine."""
+    print("\n".join(doctor.report()))
+    return 0
+
+
+def wheelhouse(asked: argparse.Namespace, more: list[str]) -> int:
+    """Fill one folder with every package, for machines without network."""
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    installer.download(sys.executable, REQUIREMENTS, asked.folder)
+    size = sum(path.stat().st_size for path in asked.folder.iterdir()) / 1e6
+    print(f"{asked.folder}: {size:.0f} MB, for this system and Python {sys.version_info[0]}.{sys.version_info[1]}.")
+    print("Carry the folder there, then: python3 start.py lab --wheelhouse FOLDER")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="start.py", description="A course on Hopper's Tensor Memory Accelerator.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for function in (lab, test, check, wheelhouse):
+        command = commands.add_parser(function.__name__, help=function.__doc__, description=function.__doc__)
+        command.set_defaults(run=function)
+        if function in (lab, test):
+            command.add_argument(
+                "--wheelhouse", type=Path, metavar="FOLDER", help="install from FOLDER, not the network"
+            )
+        if function is lab:
+            command.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+            command.add_argument("--port", type=int, help="the port to serve on")
+        if function is wheelhouse:
+            command.add_argument("folder", type=Path, nargs="?", default=ROOT / "wheelhouse", help="where to")
+    return parser

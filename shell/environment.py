@@ -1,0 +1,91 @@
+"""Make `.venv` from requirements.txt, once, and know whether it is still the right one."""
+
+import hashlib
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from shell.installer import install
+from shell.places import DISK_FULL, REQUIREMENTS, ROOT, VENV, Trouble, python_of
+
+STAMP = "course-set-up.txt"
+NO_VENV = (
+    "This Python can't make virtual environments: on Debian and Ubuntu run `sudo apt install python3-venv`, "
+    "elsewhere install Python from its own site."
+)
+
+
+def wanted(requirements: Path = REQUIREMENTS) -> str:
+    """What the stamp of an up-to-date environment says: this Python and this set of packages."""
+    version = "{}.{}".format(*sys.version_info[:2])
+    return f"Python {version}, requirements {hashlib.sha256(requirements.read_bytes()).hexdigest()}"
+
+
+def up_to_date(venv: Path = VENV, requirements: Path = REQUIREMENTS) -> bool:
+    """True if `venv` was made to the end from these requirements and its Python still starts."""
+    stamp = venv / STAMP
+    return stamp.is_file() and stamp.read_text() == wanted(requirements) and _starts(python_of(venv))
+
+
+def ensure(wheelhouse: Path | None = None, venv: Path = VENV) -> Path:
+    """Make or mend the environment if it needs it; return its Python."""
+    if not up_to_date(venv):
+        _prepare(venv)
+        install(python_of(venv), REQUIREMENTS, wheelhouse)
+        _quiet_lab(venv)
+        (venv / STAMP).write_text(wanted())
+    _link_course(venv)
+    return python_of(venv)
+
+
+def _prepare(venv: Path) -> None:
+    """An empty environment in place of whatever stands there."""
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        raise Trouble(NO_VENV)
+    if venv.exists():
+        print(f"{venv.name} is unfinished or out of date: making it again.", flush=True)
+        _remove(venv)
+    made = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        raise Trouble(_why_no_venv(made.stdout + made.stderr))
+
+
+def _remove(venv: Path) -> None:
+    if not (venv / "pyvenv.cfg").is_file() and any(venv.iterdir()):
+        raise Trouble(f"{venv} is not a virtual environment: move it away, the course wants to put its own there.")
+    try:
+        shutil.rmtree(venv)
+    except OSError as error:
+        raise Trouble(f"{venv} can't be removed ({error.strerror}): close what uses it, then try again.") from error
+
+
+def _why_no_venv(said: str) -> str:
+    if "No space left" in said:
+        return DISK_FULL
+    if "ensurepip" in said:
+        return NO_VENV
+    return f"`python -m venv` failed: {said.strip().splitlines()[-1] if said.strip() else 'it said nothing'}"
+
+
+def _starts(python: Path) -> bool:
+    try:
+        return subprocess.run([str(python), "-c", ""], check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def _link_course(venv: Path) -> None:
+    """Let the environment import course_lib from this folder, wherever the folder was moved to."""
+    packages = next(venv.glob("[Ll]ib/python*/site-packages"), venv / "Lib" / "site-packages")
+    (packages / "course.pth").write_text(f"{ROOT}\n", encoding="utf-8")
+
+
+def _quiet_lab(venv: Path) -> None:
+    """JupyterLab without the news question and without the grading menus, which are for teachers."""
+    config = venv / "etc" / "jupyter" / "labconfig" / "page_config.json"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    off = {"@jupyterlab/apputils-extension:announcements": True, "@jupyter/nbgrader": True}
+    config.write_text(json.dumps({"disabledExtensions": off}))

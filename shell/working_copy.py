@@ -1,0 +1,61 @@
+"""Give the learner copies of lessons and exercises to write in, and never write over what they wrote."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from shell.places import ROOT, WORK
+
+GIVEN = ".given.json"
+
+
+def give(root: Path = ROOT, work: Path = WORK) -> list[str]:
+    """Bring `work` up to date with the notebooks under `root`; return the lines that a person should read."""
+    ledger = work / GIVEN
+    given: dict[str, str] = json.loads(ledger.read_text()) if ledger.is_file() else {}
+    lines = [line for source in sources(root) for line in _give_one(source, root, work, given)]
+    work.mkdir(exist_ok=True)
+    ledger.write_text(json.dumps(given, indent=1, sort_keys=True))
+    return lines
+
+
+def sources(root: Path) -> list[Path]:
+    """The notebooks that learners get: every lesson, every exercise as released."""
+    return sorted([*root.glob("notebooks/*.ipynb"), *root.glob("exercises/*/*.ipynb")])
+
+
+def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
+    """The notebook as before its first run: no outputs, no counts, nothing folded away."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell.update(outputs=[], execution_count=None)
+            cell["metadata"].pop("jupyter", None)
+    notebook["metadata"].pop("widgets", None)
+    return notebook
+
+
+def _give_one(source: Path, root: Path, work: Path, given: dict[str, str]) -> list[str]:
+    name = source.relative_to(root).as_posix()
+    notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
+    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    target = work / name
+    if given.get(name) == _digest(text) and target.exists():
+        return []
+    beside = target.exists() and _digest(target.read_text(encoding="utf-8")) != given.get(name)
+    given[name] = _digest(text)
+    if not beside:
+        _write(target, text)
+        return []
+    newer = target.with_name(f"{target.stem}.newer-{_digest(text)[:8]}.ipynb")
+    _write(newer, text)
+    return [f"{name} has a newer version. Yours stays as it is; the newer one lies beside it: {newer.name}"]
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
