@@ -13,7 +13,7 @@ SPACE = "No space left on device|Errno 28|not enough space on the disk"
 CHANGED = "DO NOT MATCH THE HASHES"
 NETWORK = (
     "NewConnectionError|Failed to establish|name resolution|getaddrinfo|NameResolutionError|ConnectTimeout"
-    "|ReadTimeout|Network is unreachable|ProxyError|SSLError|Connection broken|Connection aborted"
+    "|ReadTimeout|from versions: none|Network is unreachable|ProxyError|SSLError|Connection broken|Connection aborted"
 )
 MISSING = "No matching distribution found for|Could not find a version that satisfies the requirement"
 

@@ -37,19 +37,20 @@ def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
 
 def _give_one(source: Path, root: Path, work: Path, given: dict[str, str]) -> list[str]:
     name = source.relative_to(root).as_posix()
-    notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
-    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-    target = work / name
-    if given.get(name) == _digest(text) and target.exists():
-        return []
-    beside = target.exists() and _digest(target.read_text(encoding="utf-8")) != given.get(name)
-    given[name] = _digest(text)
-    if not beside:
+    text = (
+        json.dumps(without_outputs(json.loads(source.read_text(encoding="utf-8"))), indent=1, ensure_ascii=False) + "\n"
+    )
+    target, new, before = work / name, _digest(text), given.get(name)
+    given[name] = new
+    there = _digest(target.read_text(encoding="utf-8")) if target.exists() else None
+    if there is None or there == before:
         _write(target, text)
-        return []
-    newer = target.with_name(f"{target.stem}.newer-{_digest(text)[:8]}.ipynb")
-    _write(newer, text)
-    return [f"{name} has a newer version. Yours stays as it is; the newer one lies beside it: {newer.name}"]
+    elif new not in (before, there):
+        newer = target.with_name(f"{target.stem}.newer-{new[:8]}.ipynb")
+        if not newer.exists():
+            _write(newer, text)
+        return [f"{name} has a newer version. Yours stays as it is; the newer one lies beside it: {newer.name}"]
+    return []
 
 
 def _write(path: Path, text: str) -> None:
