@@ -96,7 +96,7 @@ def _widgets(notebook: NotebookNode) -> dict[str, Any]:
 def _with_ordered_widget_ids(notebook: NotebookNode) -> NotebookNode:
     """Widget models are named at random: rename them in the order in which the cells made them."""
     views: dict[str, Any] = notebook.metadata.get("widgets", {})
-    state = next(iter(views.values()), {"state": {}})["state"]
+    state: dict[str, Any] = next(iter(views.values()), {"state": {}})["state"]
     text = json.dumps(notebook)
     for number, model_id in enumerate(state):
         text = text.replace(model_id, f"{number:032x}")

@@ -3,6 +3,7 @@
 import webbrowser
 
 import pytest
+
 from shell import doctor
 
 

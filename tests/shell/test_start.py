@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from shell import commands
 from shell.places import DISK_FULL, ROOT, Trouble
 

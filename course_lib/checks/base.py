@@ -1,0 +1,119 @@
+"""What a check answers, and the little that all checks share.
+
+A check is a function `(answer, *, seed=0) -> Outcome` over a learner's function `answer`. It never raises for what the
+learner wrote: an untouched stub is "not attempted", anything else is "incorrect" with the first place of difference,
+or "correct". `seed` draws further inputs: a class keeps its own, see `class_seed`.
+"""
+
+import functools
+import os
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from course_lib.draw import Picture
+
+Answer = Callable[..., Any]
+CLASS_SEED = "COURSE_CLASS_SEED"
+
+
+class Status(Enum):
+    """The three outcomes."""
+
+    NOT_ATTEMPTED = "not attempted"
+    INCORRECT = "incorrect"
+    CORRECT = "correct"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check says: the status, one message, and the picture of what went wrong where there is one."""
+
+    status: Status
+    message: str
+    picture: Picture | None = None
+
+    @property
+    def is_correct(self) -> bool:
+        """Is the task solved?"""
+        return self.status is Status.CORRECT
+
+    def require(self) -> "Outcome":
+        """Itself if correct; AssertionError otherwise, for graders that count exceptions."""
+        if not self.is_correct:
+            raise AssertionError(str(self))
+        return self
+
+    def __str__(self) -> str:
+        lines = [f"{self.status.value.upper()}: {self.message}"]
+        return "\n".join(lines + ([str(self.picture)] if self.picture else []))
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        shown = {"text/plain": str(self)}
+        if self.picture:
+            shown["text/html"] = f"<p><b>{self.status.value}</b>: {_html(self.message)}</p>{self.picture.svg}"
+        return shown
+
+
+class Wrong(Exception):
+    """Raised inside a check at the first place where the answer differs."""
+
+    def __init__(self, message: str, picture: Picture | None = None):
+        super().__init__(message)
+        self.picture = picture
+
+
+def check(praise: str) -> Callable[[Callable[..., None]], Callable[..., Outcome]]:
+    """Make a check of a function that raises Wrong at the first difference and returns if there is none."""
+
+    def make(examine: Callable[..., None]) -> Callable[..., Outcome]:
+        @functools.wraps(examine)
+        def checked(answer: Answer, *, seed: int = 0) -> Outcome:
+            try:
+                examine(answer, seed)
+            except NotImplementedError:
+                return Outcome(Status.NOT_ATTEMPTED, "the function still raises NotImplementedError.")
+            except Wrong as wrong:
+                return Outcome(Status.INCORRECT, str(wrong), wrong.picture)
+            return Outcome(Status.CORRECT, praise)
+
+        return checked
+
+    return make
+
+
+def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
+    """Call the learner's function; Wrong, with the call and the line, if it breaks or returns nothing."""
+    try:
+        result = answer(*arguments, **named)
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        raise Wrong(f"{call_text(answer, arguments, named)} raised {type(error).__name__}: {error}") from error
+    if result is None:
+        raise Wrong(f"{call_text(answer, arguments, named)} returned None: is a `return` missing?")
+    return result
+
+
+def call_text(answer: Answer, arguments: tuple[Any, ...], named: dict[str, Any]) -> str:
+    """The call as a person would write it, long values shortened."""
+    values = [_short(value) for value in arguments] + [f"{name}={_short(value)}" for name, value in named.items()]
+    return f"{getattr(answer, '__name__', 'your function')}({', '.join(values)})"
+
+
+def class_seed() -> int:
+    """The seed that a teacher set in the environment (COURSE_CLASS_SEED, any text), 0 without one."""
+    text = os.environ.get(CLASS_SEED, "")
+    return zlib.crc32(text.encode()) if text else 0
+
+
+def _short(value: Any) -> str:
+    return f"<{len(value)} bytes>" if isinstance(value, bytes) and len(value) > 8 else repr(value)
+
+
+def _html(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", "<br>")

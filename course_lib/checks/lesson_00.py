@@ -1,0 +1,103 @@
+"""The checks of exercise 00: a matrix becomes a tensor map, and two tensor maps are compared."""
+
+import random
+from dataclasses import fields
+from operator import index
+from typing import Any
+
+from course_lib.draw import Picture, compare_words
+from course_lib.draw.words import words_of
+from course_lib.model.enums import DataType
+from course_lib.model.tensor_map import TiledTensorMap
+
+from .base import Answer, Wrong, ask, check
+
+FIRST_MATRIX = {"address": 0x7F0000000000, "rows": 4096, "columns": 1024, "box_rows": 64, "box_columns": 32}
+ADVICE = {
+    "data_type": "the elements are float16.",
+    "global_dim": "the innermost dimension comes first, and in a row-major matrix that is the columns.",
+    "global_strides": "a stride is the distance from one row to the next in bytes, and a float16 has 2 of them.",
+    "box_dim": "the box follows the order of global_dim: columns first, in elements.",
+}
+
+
+@check("the driver would write the same 128 bytes.")
+def check_tile_map(answer: Answer, seed: int) -> None:
+    """Task 1: `tile_map(address, rows, columns, box_rows, box_columns)` for a row-major float16 matrix."""
+    for matrix in _matrices(seed):
+        got = ask(answer, **matrix)
+        if type(got) is not TiledTensorMap:
+            raise Wrong(f"the function returned a {type(got).__name__}, not a TiledTensorMap.")
+        _compare(got, _tile_map(**matrix), matrix)
+
+
+@check("every differing word is named, and no other.")
+def check_words_that_differ(answer: Answer, seed: int) -> None:
+    """Task 2: `words_that_differ(ours, theirs)` gives the numbers (0 to 15) of the 64-bit words that differ."""
+    for ours, theirs in _pairs(seed):
+        right = [number for number, (a, b) in enumerate(zip(words_of(ours), words_of(theirs), strict=True)) if a != b]
+        got = _as_integers(ask(answer, ours, theirs))
+        if sorted(got) != right:
+            picture = compare_words(ours, theirs, ("ours", "theirs"))
+            raise Wrong(f"you found {got}, and the words that differ are {right}. {_slip(got, right)}".strip(), picture)
+
+
+def _tile_map(address: int, rows: int, columns: int, box_rows: int, box_columns: int) -> TiledTensorMap:
+    return TiledTensorMap(
+        data_type=DataType.FLOAT16,
+        global_address=address,
+        global_dim=(columns, rows),
+        global_strides=(2 * columns,),
+        box_dim=(box_columns, box_rows),
+    )
+
+
+def _matrices(seed: int) -> list[dict[str, int]]:
+    draw = random.Random(seed)
+    sizes = {"rows": (64, 999), "box_rows": (1, 64)}
+    drawn: list[dict[str, int]] = []
+    for _ in range(3):
+        matrix = {name: draw.randint(*limits) for name, limits in sizes.items()}
+        drawn.append(
+            FIRST_MATRIX | matrix | {"columns": 8 * draw.randint(9, 99), "box_columns": 8 * draw.randint(1, 8)}
+        )
+    return [FIRST_MATRIX, *drawn]
+
+
+def _compare(got: TiledTensorMap, right: TiledTensorMap, matrix: dict[str, int]) -> None:
+    for name in (field.name for field in fields(right)):
+        ours, theirs = getattr(got, name), getattr(right, name)
+        if ours != theirs:
+            case = ", ".join(f"{key}={value}" for key, value in matrix.items() if key != "address")
+            advice = ADVICE.get(name, "leave it as it is.")
+            raise Wrong(f"for {case}: {name} is {ours} and should be {theirs}: {advice}", _picture(got, right))
+
+
+def _picture(got: TiledTensorMap, right: TiledTensorMap) -> Picture | None:
+    """Both tensor maps word by word; none where the driver refuses the learner's and there are no bytes."""
+    return compare_words(got.encode(), right.encode(), ("yours", "right")) if got.check().accepted else None
+
+
+def _pairs(seed: int) -> list[tuple[bytes, bytes]]:
+    draw = random.Random(seed)
+    ours = _tile_map(**FIRST_MATRIX).encode()
+    pairs = [(ours, ours)]
+    for count in (1, 2, 5, 16):
+        theirs = bytearray(ours)
+        for word in draw.sample(range(16), count):
+            theirs[8 * word + draw.randrange(8)] ^= draw.randint(1, 255)
+        pairs.append((ours, bytes(theirs)))
+    return pairs
+
+
+def _as_integers(got: Any) -> list[int]:
+    try:
+        return [index(number) for number in got]
+    except TypeError:
+        raise Wrong(f"the function returned {got!r}, not a list of word numbers.") from None
+
+
+def _slip(got: list[int], right: list[int]) -> str:
+    if sorted({number // 8 for number in got}) == right:
+        return "Yours are numbers of bytes: a word has 8 of them."
+    return "Some are missing." if set(got) < set(right) else ""
