@@ -15,7 +15,6 @@ c.CourseDirectory.solution_directory = "grading/solution"
 c.CourseDirectory.db_url = f"sqlite:///{c.CourseDirectory.root}/grading/gradebook.db"
 # The text twins are the solutions in full: they stay behind.
 c.CourseDirectory.ignore = ["*.py", ".ipynb_checkpoints", "*.pyc", "__pycache__", ".*"]
-c.IncludeHeaderFooter.header = None
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
 # A learner's endless loop costs this many seconds a cell, not the batch.
 c.ExecutePreprocessor.timeout = 30

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from shell import doctor, environment, installer, suite, working_copy
-from shell.places import DISK_FULL, LESSON_00, REQUIREMENTS, ROOT, WORK, Trouble
+from shell.places import DISK_FULL, LESSON_00, REQUIREMENTS, ROOT, WORK, Trouble, activated
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -37,7 +37,8 @@ def lab(asked: argparse.Namespace, more: list[str]) -> int:
     for line in working_copy.give():
         print(line)
     print("Opening the course. To stop it, press Ctrl-C here.", flush=True)
-    with subprocess.Popen([str(python), "-m", "jupyterlab", *lab_options(asked)], cwd=WORK) as server:
+    command = [str(python), "-m", "jupyterlab", *lab_options(asked)]
+    with subprocess.Popen(command, cwd=WORK, env=activated(python)) as server:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its kernels first
         return server.wait()
 

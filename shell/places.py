@@ -1,5 +1,6 @@
 """Where things are. The repository's root is the folder above this one; a test may hand over another."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -18,3 +19,9 @@ class Trouble(Exception):
 def python_of(venv: Path) -> Path:
     """The Python inside a virtual environment, on any system."""
     return venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def activated(python: Path) -> dict[str, str]:
+    """The process environment with the programs beside `python` first: nbgrader and JupyterLab call some by name."""
+    path = os.pathsep.join([str(python.parent), os.environ.get("PATH", "")])
+    return os.environ | {"PATH": path, "VIRTUAL_ENV": str(python.parent.parent)}

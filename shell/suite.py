@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from shell.places import ROOT
+from shell.places import ROOT, activated
 
 STEPS = {
     "ruff": ["ruff", "check", "."],
@@ -28,4 +28,4 @@ def run(python: Path, more: list[str]) -> int:
 
 def _step(python: Path, name: str, command: list[str]) -> int:
     print(f"\n== {name}: {' '.join(command)}", flush=True)
-    return subprocess.run([str(python), "-m", *command], cwd=ROOT, check=False).returncode
+    return subprocess.run([str(python), "-m", *command], cwd=ROOT, env=activated(python), check=False).returncode

@@ -99,6 +99,16 @@ def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
     return result
 
 
+def shown(picture: Callable[[], Any]) -> Any:
+    """What `picture` draws with the learner's function, or one line that says why there is none yet."""
+    try:
+        return picture()
+    except NotImplementedError:
+        return Outcome(Status.NOT_ATTEMPTED, "the picture comes when the function above is written.")
+    except Exception as error:
+        return Outcome(Status.INCORRECT, f"no picture, because of {type(error).__name__}: {error}")
+
+
 def call_text(answer: Answer, arguments: tuple[Any, ...], named: dict[str, Any]) -> str:
     """The call as a person would write it, long values shortened."""
     values = [_short(value) for value in arguments] + [f"{name}={_short(value)}" for name, value in named.items()]
