@@ -1,0 +1,30 @@
+"""An exact model of Hopper's Tensor Memory Accelerator (TMA) and of its 128-byte tensor map.
+
+Importing this needs NumPy alone: no CUDA, no widgets, no notebook. The names below are the front door.
+"""
+
+from .model.encoding import NotMeasured
+from .model.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, ReduceOp, Swizzle
+from .model.tensor_map import (
+    IllegalTensorMap,
+    Im2colTensorMap,
+    Im2colWideTensorMap,
+    TiledTensorMap,
+    decode,
+)
+
+__all__ = [
+    "DataType",
+    "IllegalTensorMap",
+    "Im2colTensorMap",
+    "Im2colWideMode",
+    "Im2colWideTensorMap",
+    "Interleave",
+    "L2Promotion",
+    "NotMeasured",
+    "OobFill",
+    "ReduceOp",
+    "Swizzle",
+    "TiledTensorMap",
+    "decode",
+]

@@ -1,0 +1,63 @@
+"""A recorded answer looked up by the exact arguments of the call."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from .calls import TensorMap, tensor_map_of
+from .files import DATA, Row, committed, open_binary, read_rows
+
+ENCODE_FILES = ("encode.jsonl.xz",)
+
+
+class Provenance(NamedTuple):
+    """Who answered, and when."""
+
+    device: str
+    target: str
+    driver: str
+    cuda: str
+    date: str
+
+    def __str__(self) -> str:
+        return f"{self.device} ({self.target}), driver {self.driver}, CUDA {self.cuda}, {self.date}"
+
+
+class RecordedEncode(NamedTuple):
+    """What the driver answered to one encode call: its CUresult (0 or 1) and, on 0, the 128 bytes."""
+
+    result: int
+    bytes: bytes | None
+    provenance: Provenance
+
+
+@lru_cache(1)
+def provenance() -> Provenance:
+    """Device, driver and date of the recordings that ship with the library."""
+    return Provenance(**json.loads((DATA / "provenance.json").read_text()))
+
+
+def encode_rows() -> Iterator[Row]:
+    """Every recorded encode call that ships with the library."""
+    for name in ENCODE_FILES:
+        yield from read_rows(committed(name))
+
+
+@lru_cache(1)
+def _encode_lines() -> tuple[bytes, ...]:
+    return tuple(line for name in ENCODE_FILES for line in open_binary(committed(name)))
+
+
+@lru_cache(256)
+def recorded_encode(tensor_map: TensorMap) -> RecordedEncode | None:
+    """The recorded answer to exactly this call, or None. The first look-up unpacks the recording (about 0.3 s)."""
+    shape = ",".join(str(d) for d in tensor_map.global_dim)
+    marks = (f'"global_dim":[{shape}'.encode(), f'"global_address":{tensor_map.global_address},'.encode())
+    for line in _encode_lines():
+        if all(mark in line for mark in marks):
+            row = json.loads(line)
+            if tensor_map_of(row) == tensor_map:
+                data = bytes.fromhex(row["bytes"]) if row["result"] == 0 else None
+                return RecordedEncode(row["result"], data, provenance())
+    return None

@@ -1,0 +1,60 @@
+"""Recordings as files: JSON lines, plain, gzip'd or xz'd, one call a line."""
+
+import gzip
+import json
+import lzma
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import IO, Any
+
+Row = dict[str, Any]
+OPENERS = {".gz": gzip.open, ".xz": lzma.open}
+DATA = files("course_lib.recordings") / "data"
+
+
+class RecordingError(ValueError):
+    """A file, or a line of it, is not a recording; the message says where."""
+
+
+def committed(name: str) -> Path:
+    """The path of a recording that ships with the library, for example "encode.jsonl.xz"."""
+    path = Path(str(DATA / name))
+    if not path.exists():
+        raise RecordingError(f"name={name!r}: no such recording; there are {', '.join(names())}")
+    return path
+
+
+def names() -> list[str]:
+    """The recordings that ship with the library."""
+    return sorted(p.name for p in Path(str(DATA)).iterdir() if ".jsonl" in p.name)
+
+
+def open_binary(path: Path) -> IO[bytes]:
+    """The unpacked bytes of a file, by its last suffix."""
+    opener: Any = OPENERS.get(path.suffix, open)
+    stream: IO[bytes] = opener(path, "rb")
+    return stream
+
+
+def read_rows(path: str | Path) -> Iterator[Row]:
+    """The rows of a file. RecordingError names the file and the line that is not a JSON object."""
+    path = Path(path)
+    try:
+        with open_binary(path) as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield parsed(line, f"{path.name} line {number}")
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise RecordingError(f"{path}: {error}") from error
+
+
+def parsed(line: bytes, where: str) -> Row:
+    """One line as a row."""
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise RecordingError(f"{where}: not JSON ({error})") from error
+    if not isinstance(row, dict):
+        raise RecordingError(f"{where}: a row is a JSON object, not {type(row).__name__}")
+    return row
