@@ -54,7 +54,7 @@ def gpu_line(said: str) -> str:
 
 
 def recordings_line(root: Path) -> str:
-    files = [path for path in (root / "course_lib" / "recordings").glob("**/*") if path.suffix in (".gz", ".jsonl")]
+    files = [path for path in (root / "course_lib" / "recordings").glob("**/*") if path.suffix in (".gz", ".xz", ".jsonl")]
     if not files:
         return "Recordings  missing: `git checkout course_lib/recordings` brings them back"
     size = sum(path.stat().st_size for path in files)

@@ -10,7 +10,6 @@ from course_lib.model.tensor_map import decode
 from .svg import CHARACTER_WIDTH, Drawing, Picture
 
 ROW = 18
-HEAD = "word   bytes"
 LEFT = 8.0
 
 
@@ -52,7 +51,7 @@ def held_by(data: bytes) -> list[str]:
 
 
 def _rows(pairs: list[tuple[int, int]], held: list[str], names: tuple[str, str]) -> list[str]:
-    head = f"{HEAD}    {names[0]:<16}    {names[1]:<16}  holds"
+    head = f"word   bytes   {names[0]:<16}    {names[1]:<16}  holds"
     return [head.rstrip()] + [
         f"{number:>4}{8 * number:>5}–{8 * number + 7:<5}{a:016x}  {'=' if a == b else '≠'} {b:016x}  {what}".rstrip()
         for number, ((a, b), what) in enumerate(zip(pairs, held, strict=True))
