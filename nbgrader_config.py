@@ -12,7 +12,7 @@ c.CourseDirectory.submitted_directory = "grading/submitted"
 c.CourseDirectory.autograded_directory = "grading/autograded"
 c.CourseDirectory.feedback_directory = "grading/feedback"
 c.CourseDirectory.solution_directory = "grading/solution"
-c.CourseDirectory.db_url = f"sqlite:///{c.CourseDirectory.root}/grading/gradebook.db"
+c.CourseDirectory.db_url = f"sqlite:///{c.CourseDirectory.root}/gradebook.db"
 # The text twins are the solutions in full: they stay behind.
 c.CourseDirectory.ignore = ["*.py", ".ipynb_checkpoints", "*.pyc", "__pycache__", ".*"]
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}

@@ -8,6 +8,7 @@ from pathlib import Path
 from shell.environment import up_to_date
 from shell.places import ROOT, VENV
 
+PACKED = (".gz", ".xz", ".jsonl")
 ASK_GPU = ["nvidia-smi", "--query-gpu=name,compute_cap,driver_version", "--format=csv,noheader"]
 
 
@@ -54,7 +55,7 @@ def gpu_line(said: str) -> str:
 
 
 def recordings_line(root: Path) -> str:
-    files = [path for path in (root / "course_lib" / "recordings").glob("**/*") if path.suffix in (".gz", ".xz", ".jsonl")]
+    files = [path for path in (root / "course_lib" / "recordings").glob("**/*") if path.suffix in PACKED]
     if not files:
         return "Recordings  missing: `git checkout course_lib/recordings` brings them back"
     size = sum(path.stat().st_size for path in files)

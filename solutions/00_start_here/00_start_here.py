@@ -9,7 +9,7 @@
 
 # %%
 from course_lib import DataType, TiledTensorMap
-from course_lib.checks import class_seed, lesson_00, shown
+from course_lib.checks import lesson_00, shown
 from course_lib.draw import compare_words
 
 # %% [markdown]
@@ -60,6 +60,8 @@ shown(picture_1)
 # %% nbgrader={"grade": true, "grade_id": "tile-map-check", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
 lesson_00.check_tile_map(tile_map)
 ### BEGIN HIDDEN TESTS
+from course_lib.checks import class_seed
+
 lesson_00.check_tile_map(tile_map, seed=class_seed()).require()
 ### END HIDDEN TESTS
 
@@ -105,5 +107,7 @@ shown(picture_2)
 # %% nbgrader={"grade": true, "grade_id": "words-check", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
 lesson_00.check_words_that_differ(words_that_differ)
 ### BEGIN HIDDEN TESTS
+from course_lib.checks import class_seed
+
 lesson_00.check_words_that_differ(words_that_differ, seed=class_seed()).require()
 ### END HIDDEN TESTS

@@ -42,7 +42,6 @@ def scores(tmp_path_factory) -> dict[str, float]:
     course = tmp_path_factory.mktemp("course")
     shutil.copy(ROOT / "nbgrader_config.py", course)
     shutil.copytree(ROOT / "solutions", course / "solutions")
-    (course / "grading").mkdir()
     nbgrader(course, "generate_assignment", NAME)
     swapped = solved()["tile-map"].replace("(columns, rows)", "(rows, columns)")
     hand_in(course, "untouched", {})
