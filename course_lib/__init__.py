@@ -3,8 +3,8 @@
 Importing this needs NumPy alone: no CUDA, no widgets, no notebook. The names below are the front door.
 """
 
-from .model.encoding import NotMeasured
 from .model.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, ReduceOp, Swizzle
+from .model.faults import DeviceFault, NotMeasured
 from .model.tensor_map import (
     IllegalTensorMap,
     Im2colTensorMap,
@@ -12,9 +12,11 @@ from .model.tensor_map import (
     TiledTensorMap,
     decode,
 )
+from .model.transfer import load, prefetch, reduce, store
 
 __all__ = [
     "DataType",
+    "DeviceFault",
     "IllegalTensorMap",
     "Im2colTensorMap",
     "Im2colWideMode",
@@ -27,4 +29,8 @@ __all__ = [
     "Swizzle",
     "TiledTensorMap",
     "decode",
+    "load",
+    "prefetch",
+    "reduce",
+    "store",
 ]

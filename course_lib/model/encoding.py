@@ -17,9 +17,11 @@ chips differ: the bytes are not a contract.
 from typing import Any
 
 from .bits import Field, pack
-from .enums import DataType, Swizzle
+from .enums import DataType
+from .faults import NotMeasured
 from .limits import CORNER_BITS, DESCRIPTOR_BYTES, Target
 from .sizes import descriptor_box_bytes
+from .swizzle import pattern_of
 
 DIMENSIONS = range(5)
 COMMON_FIELDS = (
@@ -50,15 +52,10 @@ IM2COL_FIELDS = {
     )
     for rank, bits in CORNER_BITS.items()
 }
-SWIZZLE_REPEAT_BYTES = {Swizzle.NONE: 16, Swizzle.B32: 256, Swizzle.B64: 512, Swizzle.B128: 1024}
 # TFLOAT32 and TFLOAT32_FTZ travel as the float32 type of the same flushing, with a bit of their own.
 TF32 = {DataType.TFLOAT32: DataType.FLOAT32, DataType.TFLOAT32_FTZ: DataType.FLOAT32_FTZ}
 LOST = {"im2col_wide": ("the wide call itself", "wide_mode")}
 """What the bytes do not hold, by call: everything else comes back."""
-
-
-class NotMeasured(ValueError):
-    """Nobody recorded what hardware does here, so the model does not say."""
 
 
 def must_be_measured(target: Target) -> None:
@@ -97,7 +94,7 @@ def common_values(m: Any) -> dict[str, int]:
         **numbered("dim_{}_minus_1", (d - 1 for d in m.global_dim)),
         **numbered("element_stride_{}_minus_1", (s - 1 for s in m.element_strides)),
         "box_bytes": descriptor_box_bytes(m) or 0,
-        "swizzle_repeat": SWIZZLE_REPEAT_BYTES[m.swizzle],
+        "swizzle_repeat": pattern_of(m.swizzle).repeat_bytes,
     }
 
 

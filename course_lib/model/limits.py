@@ -38,6 +38,7 @@ PACKED_SWIZZLES = {
     DataType.U6X16_ALIGN16B: (Swizzle.NONE, Swizzle.B128, Swizzle.B128_ATOM_32B, Swizzle.B128_ATOM_64B),
 }
 CORNER_BITS = {3: 16, 4: 8, 5: 5}  # of one signed pixel-box corner, by rank
+IM2COL_OFFSET_BITS = {3: 16, 4: 8, 5: 5}  # unsigned, by rank; PTX ISA 9.1 section 5.5.4
 TRANSACTION_COUNT_MAX = 2**20 - 1  # PTX ISA 9.4, mbarrier tx-count
 SHARED_MEMORY_PER_BLOCK_BYTES = 227 * 1024  # sm_90, CUDA C++ Programming Guide, compute capabilities
 

@@ -1,12 +1,14 @@
 """The sizes that a call fixes: element, inner row, box. Each is None where an unknown enumeration leaves it open."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import lcm, prod
 from typing import Any
 
 from .enums import DataType, Interleave
 from .limits import CORNER_BITS, INNER_UNIT_BYTES, SWIZZLE_SPAN_BYTES, Target
 
+CACHED_SIZES = 1024
 ALIGNED_TO_32_BYTES = (DataType.U4X16_ALIGN16B, DataType.U6X16_ALIGN16B)
 
 
@@ -104,6 +106,7 @@ def copied_shape(m: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
+@lru_cache(CACHED_SIZES)
 def transaction_bytes(m: Any) -> int:
     """The bytes that the barrier counts for one copy: the whole box, parts outside the tensor included."""
     return prod(copied_shape(m)) * (packet_bytes(m) or int(m.data_type.size_bytes))

@@ -1,0 +1,23 @@
+"""What goes wrong on the device, as exceptions. The encode call's own refusal is ``IllegalTensorMap``."""
+
+
+class DeviceFault(RuntimeError):
+    """The GPU traps. ``code`` is the CUresult of the launch, ``reason`` the rule that the copy broke.
+
+    715 CUDA_ERROR_ILLEGAL_INSTRUCTION, 716 CUDA_ERROR_MISALIGNED_ADDRESS, 700 CUDA_ERROR_ILLEGAL_ADDRESS.
+    Source: load.jsonl, store.jsonl, traps.jsonl (NVIDIA H200).
+    """
+
+    def __init__(self, code: int, reason: str):
+        super().__init__(f"CUresult {code}: {reason}")
+        self.code = code
+        self.reason = reason
+
+
+class NotMeasured(ValueError):
+    """Nobody recorded here what hardware does, so the model does not say."""
+
+
+ILLEGAL_ADDRESS = 700
+ILLEGAL_INSTRUCTION = 715
+MISALIGNED_ADDRESS = 716

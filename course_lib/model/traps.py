@@ -1,0 +1,89 @@
+"""What the device traps on, one small function a rule. Source: load.jsonl, store.jsonl, traps.jsonl (NVIDIA H200)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .arguments import Memory
+from .arithmetic import is_legal
+from .enums import ReduceOp
+from .faults import ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, MISALIGNED_ADDRESS, DeviceFault
+from .im2col import walks
+from .limits import INNER_UNIT_BYTES
+from .plan import Plan
+from .tensor_map import IllegalTensorMap
+
+SHARED_ALIGNMENT_BYTES = 128
+
+
+def must_be_legal(m: Any) -> None:
+    """IllegalTensorMap where the driver refuses the map, NotMeasured where sm_90 has no such copy."""
+    verdict = m.check()
+    if not verdict.accepted:
+        raise IllegalTensorMap(verdict)
+
+
+def must_start_right(m: Any, coordinates: Sequence[int], shared_address: int) -> None:
+    """DeviceFault 716 for the shared address, 715 for a start that the engine does not take."""
+    if shared_address % SHARED_ALIGNMENT_BYTES:
+        reason = f"shared_address = {shared_address} is no multiple of {SHARED_ALIGNMENT_BYTES}"
+        raise DeviceFault(MISALIGNED_ADDRESS, reason)
+    if not m.interleave and coordinates[0] * m.data_type.size_bytes % INNER_UNIT_BYTES:
+        start = coordinates[0] * m.data_type.size_bytes
+        reason = f"coordinates[0] = {coordinates[0]} starts at byte {start}, no multiple of {INNER_UNIT_BYTES}"
+        raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
+    if m.api != "tiled":
+        must_start_in_the_box(m, coordinates)
+
+
+def must_start_in_the_box(m: Any, coordinates: Sequence[int]) -> None:
+    """DeviceFault 715 where an im2col copy starts outside the bounding box."""
+    for walk in walks(m, coordinates):
+        if not walk.holds_start:
+            reason = f"the start {walk.start} lies outside the bounding box, {walk.lower} to {walk.last}"
+            raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
+
+
+def must_not_be_negative(m: Any, coordinates: Sequence[int]) -> None:
+    """DeviceFault 715 where a store or reduction starts before the tensor."""
+    for i, coordinate in enumerate(coordinates):
+        if coordinate < 0:
+            raise DeviceFault(ILLEGAL_INSTRUCTION, f"coordinates[{i}] = {coordinate}: a store must not start below 0")
+
+
+def must_reduce(op: ReduceOp, m: Any) -> None:
+    """DeviceFault 715 for a pair of operation and type that the engine lacks."""
+    must_be_legal(m)
+    if not is_legal(op, m.data_type):
+        raise DeviceFault(ILLEGAL_INSTRUCTION, f"the engine has no {op.name} on {m.data_type.name}")
+
+
+def must_fit(end_bytes: int, shared_memory: Memory) -> None:
+    """ValueError where the box reaches past the end of shared memory."""
+    if end_bytes > shared_memory.size:
+        raise ValueError(f"shared_memory has {shared_memory.size} bytes; the box reaches to byte {end_bytes}")
+
+
+def must_be_there(copy: Plan, memory_bytes: int, whole_units: bool) -> None:
+    """DeviceFault 700 where a byte of the tensor lies outside global memory; a store writes whole units."""
+    must_be_in_memory(*global_range(copy, whole_units), memory_bytes)
+
+
+def must_be_in_memory(first: int, end: int, memory_bytes: int) -> None:
+    """DeviceFault 700 where bytes first to end - 1 are not all in global memory."""
+    if first < 0 or end > memory_bytes:
+        reason = f"the copy touches bytes {first} to {end - 1} of a global memory of {memory_bytes} bytes"
+        raise DeviceFault(ILLEGAL_ADDRESS, reason)
+
+
+def global_range(copy: Plan, whole_units: bool) -> tuple[int, int]:
+    """The first byte that the copy touches in global memory, and one past the last; (0, 0) for none."""
+    if copy.inside is None:
+        offsets = copy.offset_units
+        first, last = int(offsets[0, 0]) + copy.base_unit, int(offsets[-1, -1]) + copy.base_unit
+        return first * INNER_UNIT_BYTES, (last + 1) * INNER_UNIT_BYTES
+    touched = copy.inside > 0
+    if not touched.any():
+        return 0, 0
+    begins = copy.source_units[touched] * INNER_UNIT_BYTES
+    sizes = INNER_UNIT_BYTES if whole_units else copy.inside[touched]
+    return int(begins.min()), int((begins + sizes).max())
