@@ -74,21 +74,24 @@ def pixel_positions(m: Any, coordinates: Sequence[int], offsets: Sequence[int]) 
 
 def im2col_plan(m: Any, coordinates: Sequence[int], shared_address: int, offsets: Sequence[int]) -> Plan:
     """The plan of an im2col copy from ``coordinates``, with one offset for each spatial dimension."""
-    positions = pixel_positions(m, coordinates, offsets)
+    return plan_of_pixels(m, pixel_positions(m, coordinates, offsets), shared_address)
+
+
+def plan_of_pixels(m: Any, positions: Sequence[Positions], shared_address: int) -> Plan:
+    """The plan of a copy whose rows are pixels at ``positions``, one array for each dimension of the tensor."""
     whole = slice(None) if m.interleave else slice(1, None)
-    pixels_inside = np.logical_and.reduce(
-        [(p >= 0) & (p < size) for p, size in zip(positions[whole], m.global_dim[whole], strict=True)]
-    )
+    sizes = zip(positions[whole], m.global_dim[whole], strict=True)
+    pixels_inside = np.logical_and.reduce([(p >= 0) & (p < size) for p, size in sizes])
     begins = m.global_address + sum(p * s for p, s in zip(positions, stride_bytes(m), strict=True))
     if packet := packet_bytes(m):
         row = np.full(packet // INNER_UNIT_BYTES, INNER_UNIT_BYTES)
     else:
-        row = inside_row(m, coordinates[0], m.channels_per_pixel, m.global_dim[0])
+        row = inside_row(m, int(positions[0][0]), m.channels_per_pixel, m.global_dim[0])
     phase = shared_address % PHASE_BYTES
     return Plan(
         offset_units=begins[:, None] // INNER_UNIT_BYTES + np.arange(row.size),
         base_unit=0,
-        inside=pixels_inside[:, None] * row,
+        inside=np.where(pixels_inside[:, None], row, 0),
         layout=layout(m, phase),
         shared_base_unit=(shared_address - phase) // INNER_UNIT_BYTES,
     )

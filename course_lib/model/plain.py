@@ -64,7 +64,7 @@ def im2col_elements(m: Any, coordinates: Position, offsets: Position) -> Iterato
 
 def elements(m: Any, coordinates: Any, shared_address: Any, offsets: Any = ()) -> list[Element]:
     """Every element of one copy; raises what the call or the device refuses."""
-    traps.must_be_legal(m)
+    traps.must_be_legal(m, "sm_90")
     where, address, moved = coordinates_of(m, coordinates), shared_address_of(shared_address), offsets_of(m, offsets)
     traps.must_start_right(m, where, address)
     return list(tiled_elements(m, where) if m.api == "tiled" else im2col_elements(m, where, moved))
@@ -126,7 +126,7 @@ def outward_units(m: Any, coordinates: Any, shared_address: int) -> Iterator[tup
     """For every 16-byte unit that a store writes: its global address and its bytes' shared addresses."""
     size = stride_bytes(m)[0]
     box = elements(m, coordinates, shared_address)
-    traps.must_not_be_negative(m, coordinates)
+    traps.must_not_be_negative(coordinates)
     for position, offset in box:
         for part in range(0, max(size, 1), INNER_UNIT_BYTES):
             address = global_bytes(m, position) + part
@@ -151,6 +151,7 @@ def reduce(
     shared_address: int = 0,
 ) -> None:
     """``transfer.reduce``, unit by unit."""
+    traps.must_be_legal(m, "sm_90")
     traps.must_reduce(ReduceOp(op), m)
     combine = lambda old, new: reduced(op, m.data_type, old, new)  # noqa: E731
     write_units(m, coordinates, shared_memory, global_memory, shared_address, combine)

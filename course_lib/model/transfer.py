@@ -1,6 +1,6 @@
 """Perform a plan on bytes: load, store, reduce, prefetch. Every check comes before the first byte is written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,8 @@ from .limits import INNER_UNIT_BYTES
 from .plan import Plan, tiled_plan
 from .sizes import transaction_bytes
 
+Combine = Callable[[Memory, Memory], Memory]
+
 
 class Copied(NamedTuple):
     """What a copy tells: ``transaction_bytes`` counts the whole box, parts outside the tensor included."""
@@ -32,23 +34,17 @@ def load(
     *,
     shared_address: int = 0,
     im2col_offsets: Sequence[int] = (),
+    target: str = "sm_90",
 ) -> Copied:
-    """Copy the box at ``coordinates`` into ``shared_memory``, as cp.async.bulk.tensor does on sm_90.
+    """Copy the box at ``coordinates`` into ``shared_memory``, as cp.async.bulk.tensor does.
 
     Both memories are flat uint8 arrays; the tensor map's address is an index into the global one, ``shared_address``
     one into the shared one, whose index 0 lies on a 1024-byte boundary. Coordinates are int32, innermost first.
     Raises IllegalTensorMap, DeviceFault (715, 716, 700), ValueError where the box does not fit shared memory.
-    Source: load.jsonl, load_offset.jsonl, load_windows.jsonl (NVIDIA H200).
+    Source: load.jsonl, load_offset.jsonl, load_windows.jsonl (NVIDIA H200); later targets by the documents.
     """
-    source = units_of(flat_bytes("global_memory", global_memory))
-    target = units_of(flat_bytes("shared_memory", shared_memory, writeable=True))
-    copy = planned(tensor_map, coordinates, shared_address, im2col_offsets)
-    traps.must_fit(copy.shared_end_bytes, shared_memory)
-    traps.must_be_there(copy, global_memory.size, whole_units=False)
-    if copy.inside is None:
-        target[copy.target_units] = as_loaded(tensor_map, source.take(copy.source_units))
-    else:
-        load_across_an_edge(tensor_map, copy, copy.inside, global_memory, target)
+    copy = planned(tensor_map, coordinates, shared_address, im2col_offsets, target)
+    perform_load(tensor_map, copy, global_memory, shared_memory)
     return Copied(transaction_bytes(tensor_map))
 
 
@@ -59,14 +55,15 @@ def store(
     global_memory: Memory,
     *,
     shared_address: int = 0,
+    target: str = "sm_90",
 ) -> Copied:
     """Copy the box in ``shared_memory`` to ``coordinates``, as the store direction of cp.async.bulk.tensor does.
 
     Clips at 16 bytes along the innermost dimension. Coordinates must not be negative (DeviceFault 715); the rest as
-    for ``load``. Source: store.jsonl (NVIDIA H200).
+    for ``load``. Source: store.jsonl (NVIDIA H200); later targets by the documents.
     """
-    source, target, copy = outward(tensor_map, coordinates, shared_memory, global_memory, shared_address)
-    target[written_units(copy)] = source[read_units(copy)]
+    copy = planned_outward(tensor_map, coordinates, shared_address, target)
+    perform_store(copy, shared_memory, global_memory)
     return Copied(transaction_bytes(tensor_map))
 
 
@@ -78,38 +75,56 @@ def reduce(
     global_memory: Memory,
     *,
     shared_address: int = 0,
+    target: str = "sm_90",
 ) -> Copied:
     """Combine the box in ``shared_memory`` into global memory, as cp.reduce.async.bulk.tensor does.
 
     ``op`` is a ReduceOp. A pair of operation and type that the engine lacks is DeviceFault 715; the rest as for
-    ``store``. Source: store.jsonl, traps.jsonl (NVIDIA H200).
+    ``store``. Source: store.jsonl, traps.jsonl (NVIDIA H200); later targets by the documents.
     """
-    op = ReduceOp(op)
-    traps.must_reduce(op, tensor_map)
-    source, target, copy = outward(tensor_map, coordinates, shared_memory, global_memory, shared_address)
-    written, operands = written_units(copy), source[read_units(copy)]
-    for turn in turns(written):
-        old = target[written[turn]].view(np.uint8)
-        new = reduced(op, tensor_map.data_type, old, operands[turn].view(np.uint8))
-        target[written[turn]] = new.view(np.complex128)
+    traps.must_be_legal(tensor_map, target)
+    traps.must_reduce(ReduceOp(op), tensor_map)
+    copy = planned_outward(tensor_map, coordinates, shared_address, target)
+    perform_store(copy, shared_memory, global_memory, lambda old, new: reduced(op, tensor_map.data_type, old, new))
     return Copied(transaction_bytes(tensor_map))
 
 
-def prefetch(tensor_map: Any, coordinates: Sequence[int], *, im2col_offsets: Sequence[int] = ()) -> None:
-    """Ask L2 for the box, as cp.async.bulk.prefetch.tensor does: nothing that a program can see changes.
+def prefetch(
+    tensor_map: Any, coordinates: Sequence[int], *, im2col_offsets: Sequence[int] = (), target: str = "sm_90"
+) -> None:
+    """Ask L2 for the box, as cp.async.bulk.prefetch.tensor does: nothing that a program can read changes.
 
     The same arguments are legal as for ``load``. Source: PTX ISA 9.4, cp.async.bulk.prefetch.tensor (documented).
     """
-    planned(tensor_map, coordinates, 0, im2col_offsets)
+    planned(tensor_map, coordinates, 0, im2col_offsets, target)
 
 
-def planned(m: Any, coordinates: Any, shared_address: Any, im2col_offsets: Any) -> Plan:
+def planned(m: Any, coordinates: Any, shared_address: Any, im2col_offsets: Any, target: str) -> Plan:
     """The plan of a load; raises what the call or the device refuses."""
-    traps.must_be_legal(m)
+    traps.must_be_legal(m, target)
     where, address = coordinates_of(m, coordinates), shared_address_of(shared_address)
     offsets = offsets_of(m, im2col_offsets)
     traps.must_start_right(m, where, address)
     return im2col_plan(m, where, address, offsets) if m.api != "tiled" else tiled_plan(m, where, address)
+
+
+def planned_outward(m: Any, coordinates: Any, shared_address: Any, target: str) -> Plan:
+    """The plan of a store or reduction; raises what the call or the device refuses."""
+    copy = planned(m, coordinates, shared_address, (), target)
+    traps.must_not_be_negative(coordinates)
+    return copy
+
+
+def perform_load(m: Any, copy: Plan, global_memory: Memory, shared_memory: Memory) -> None:
+    """Move the units of a plan into shared memory, after every check."""
+    source = units_of(flat_bytes("global_memory", global_memory))
+    target = units_of(flat_bytes("shared_memory", shared_memory, writeable=True))
+    traps.must_fit(copy.shared_end_bytes, shared_memory)
+    traps.must_be_there(copy, global_memory.size, whole_units=False)
+    if copy.inside is None:
+        target[copy.target_units] = as_loaded(m, source.take(copy.source_units))
+    else:
+        load_across_an_edge(m, copy, copy.inside, global_memory, target)
 
 
 def load_across_an_edge(
@@ -130,17 +145,19 @@ def load_across_an_edge(
         target[place[cut]] = filled.view(np.complex128).ravel()
 
 
-def outward(
-    m: Any, coordinates: Any, shared_memory: Any, global_memory: Any, shared_address: Any
-) -> tuple[NDArray[np.complex128], NDArray[np.complex128], Plan]:
-    """Both memories as units and the plan of a store or reduction; raises what the call or the device refuses."""
+def perform_store(copy: Plan, shared_memory: Memory, global_memory: Memory, combine: Combine | None = None) -> None:
+    """Move, or combine, the units of a plan into global memory, after every check."""
     source = units_of(flat_bytes("shared_memory", shared_memory))
     target = units_of(flat_bytes("global_memory", global_memory, writeable=True))
-    copy = planned(m, coordinates, shared_address, ())
-    traps.must_not_be_negative(m, coordinates)
     traps.must_fit(copy.shared_end_bytes, shared_memory)
     traps.must_be_there(copy, global_memory.size, whole_units=True)
-    return source, target, copy
+    written, operands = written_units(copy), source[read_units(copy)]
+    if combine is None:
+        target[written] = operands
+        return
+    for turn in turns(written):
+        old, new = target[written[turn]].view(np.uint8), operands[turn].view(np.uint8)
+        target[written[turn]] = combine(old, new).view(np.complex128)
 
 
 def written_units(copy: Plan) -> Units:

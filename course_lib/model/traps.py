@@ -15,9 +15,9 @@ from .tensor_map import IllegalTensorMap
 SHARED_ALIGNMENT_BYTES = 128
 
 
-def must_be_legal(m: Any) -> None:
-    """IllegalTensorMap where the driver refuses the map, NotMeasured where sm_90 has no such copy."""
-    verdict = m.check()
+def must_be_legal(m: Any, target: str) -> None:
+    """IllegalTensorMap where the driver refuses the map."""
+    verdict = m.check(target)
     if not verdict.accepted:
         raise IllegalTensorMap(verdict)
 
@@ -43,7 +43,7 @@ def must_start_in_the_box(m: Any, coordinates: Sequence[int]) -> None:
             raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
 
 
-def must_not_be_negative(m: Any, coordinates: Sequence[int]) -> None:
+def must_not_be_negative(coordinates: Sequence[int]) -> None:
     """DeviceFault 715 where a store or reduction starts before the tensor."""
     for i, coordinate in enumerate(coordinates):
         if coordinate < 0:
@@ -52,7 +52,6 @@ def must_not_be_negative(m: Any, coordinates: Sequence[int]) -> None:
 
 def must_reduce(op: ReduceOp, m: Any) -> None:
     """DeviceFault 715 for a pair of operation and type that the engine lacks."""
-    must_be_legal(m)
     if not is_legal(op, m.data_type):
         raise DeviceFault(ILLEGAL_INSTRUCTION, f"the engine has no {op.name} on {m.data_type.name}")
 
