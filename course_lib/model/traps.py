@@ -24,6 +24,13 @@ def must_be_legal(m: Any, target: str) -> None:
 
 def must_start_right(m: Any, coordinates: Sequence[int], shared_address: int) -> None:
     """DeviceFault 716 for the shared address, 715 for a start that the engine does not take."""
+    must_be_aligned(m, coordinates, shared_address)
+    if m.api != "tiled":
+        must_start_in_the_box(m, coordinates)
+
+
+def must_be_aligned(m: Any, coordinates: Sequence[int], shared_address: int) -> None:
+    """DeviceFault 716 for a shared address off 128 bytes, 715 for an innermost coordinate off 16 bytes."""
     if shared_address % SHARED_ALIGNMENT_BYTES:
         reason = f"shared_address = {shared_address} is no multiple of {SHARED_ALIGNMENT_BYTES}"
         raise DeviceFault(MISALIGNED_ADDRESS, reason)
@@ -31,8 +38,6 @@ def must_start_right(m: Any, coordinates: Sequence[int], shared_address: int) ->
         start = coordinates[0] * m.data_type.size_bytes
         reason = f"coordinates[0] = {coordinates[0]} starts at byte {start}, no multiple of {INNER_UNIT_BYTES}"
         raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
-    if m.api != "tiled":
-        must_start_in_the_box(m, coordinates)
 
 
 def must_start_in_the_box(m: Any, coordinates: Sequence[int]) -> None:
