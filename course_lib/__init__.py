@@ -4,7 +4,7 @@ Importing this needs NumPy alone: no CUDA, no widgets, no notebook. The names be
 """
 
 from .model.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, ReduceOp, Swizzle
-from .model.faults import DeviceFault, NotMeasured
+from .model.faults import Deadlock, DeviceFault, NotMeasured
 from .model.tensor_map import (
     IllegalTensorMap,
     Im2colTensorMap,
@@ -16,6 +16,7 @@ from .model.transfer import load, prefetch, reduce, store
 
 __all__ = [
     "DataType",
+    "Deadlock",
     "DeviceFault",
     "IllegalTensorMap",
     "Im2colTensorMap",

@@ -1,5 +1,7 @@
 """What goes wrong on the device, as exceptions. The encode call's own refusal is ``IllegalTensorMap``."""
 
+from collections.abc import Iterable
+
 
 class DeviceFault(RuntimeError):
     """The GPU traps. ``code`` is the CUresult of the launch, ``reason`` the rule that the copy broke.
@@ -12,6 +14,14 @@ class DeviceFault(RuntimeError):
         super().__init__(f"CUresult {code}: {reason}")
         self.code = code
         self.reason = reason
+
+
+class Deadlock(RuntimeError):
+    """A wait that can't end. ``waits`` holds (who, what), one for each that waits: who it is and what it waits for."""
+
+    def __init__(self, waits: Iterable[tuple[str, str]]):
+        self.waits = tuple(waits)
+        super().__init__("; ".join(f"{who} waits for {what}" for who, what in self.waits))
 
 
 class NotMeasured(ValueError):
