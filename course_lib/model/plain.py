@@ -64,7 +64,7 @@ def im2col_elements(m: Any, coordinates: Position, offsets: Position) -> Iterato
 
 def elements(m: Any, coordinates: Any, shared_address: Any, offsets: Any = ()) -> list[Element]:
     """Every element of one copy; raises what the call or the device refuses."""
-    traps.must_be_legal(m, "sm_90")
+    traps.must_be_legal(m)
     where, address, moved = coordinates_of(m, coordinates), shared_address_of(shared_address), offsets_of(m, offsets)
     traps.must_start_right(m, where, address)
     return list(tiled_elements(m, where) if m.api == "tiled" else im2col_elements(m, where, moved))
@@ -151,7 +151,7 @@ def reduce(
     shared_address: int = 0,
 ) -> None:
     """``transfer.reduce``, unit by unit."""
-    traps.must_be_legal(m, "sm_90")
+    traps.must_be_legal(m)
     traps.must_reduce(ReduceOp(op), m)
     combine = lambda old, new: reduced(op, m.data_type, old, new)  # noqa: E731
     write_units(m, coordinates, shared_memory, global_memory, shared_address, combine)

@@ -197,11 +197,12 @@ def decode(data: bytes) -> TiledTensorMap | Im2colTensorMap:
     """The call behind 128 bytes that an sm_90 driver wrote.
 
     Nothing of a tiled or im2col call is lost. A wide call decodes as im2col, with corners of 0 in height and depth: the
-    bytes hold neither a wide flag nor the wide mode (``encoding.LOST``). ValueError for a wrong length, or for
-    bytes that no accepted call gives. Source: the recorded encode calls.
+    bytes hold neither a wide flag nor the wide mode (``encoding.LOST``). TypeError for what is no bytes, ValueError
+    for a wrong length and for bytes that no accepted call gives. Source: the recorded encode calls.
     """
-    api, arguments = encoding.from_bytes(bytes(data))
+    data = bytes(memoryview(data))
+    api, arguments = encoding.from_bytes(data)
     tensor_map: TiledTensorMap | Im2colTensorMap = CALLS[api](**arguments)
-    if not tensor_map.check().accepted or tensor_map.encode() != bytes(data):
+    if not tensor_map.check().accepted or tensor_map.encode() != data:
         raise ValueError("data: no sm_90 encode call gives these bytes; the nearest is " + repr(tensor_map))
     return tensor_map

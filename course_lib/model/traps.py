@@ -15,7 +15,7 @@ from .tensor_map import IllegalTensorMap
 SHARED_ALIGNMENT_BYTES = 128
 
 
-def must_be_legal(m: Any, target: str) -> None:
+def must_be_legal(m: Any, target: str = "sm_90") -> None:
     """IllegalTensorMap where the driver refuses the map."""
     verdict = m.check(target)
     if not verdict.accepted:
