@@ -3,6 +3,7 @@
 import gzip
 import json
 import lzma
+import zlib
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -37,16 +38,22 @@ def open_binary(path: Path) -> IO[bytes]:
     return stream
 
 
+def read_lines(path: Path) -> Iterator[bytes]:
+    """The unpacked lines of a file. RecordingError where it is not there, not packed as its suffix says, or cut short."""
+    try:
+        with open_binary(path) as lines:
+            yield from lines
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RecordingError(f"{path}: cannot be read ({reason})") from error
+
+
 def read_rows(path: str | Path) -> Iterator[Row]:
     """The rows of a file. RecordingError names the file and the line that is not a JSON object."""
     path = Path(path)
-    try:
-        with open_binary(path) as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield parsed(line, f"{path.name} line {number}")
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise RecordingError(f"{path}: {error}") from error
+    for number, line in enumerate(read_lines(path), 1):
+        if line.strip():
+            yield parsed(line, f"{path.name} line {number}")
 
 
 def parsed(line: bytes, where: str) -> Row:

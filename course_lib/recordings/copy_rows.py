@@ -1,0 +1,99 @@
+"""Rows of loads, stores and reductions against the model."""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.enums import ReduceOp
+from ..model.transfer import load, reduce, store
+from .calls import TensorMap
+from .comparison import Answer, Compared, attempted, called, first_entries, needed, whole
+from .files import RecordingError, Row
+from .memory import (
+    GLOBAL_BYTES_OF_LOADS,
+    GLOBAL_BYTES_OF_STORES,
+    SHARED_BYTES_OF_STORES,
+    SHARED_SEED_OFFSET,
+    WINDOW_FILL,
+    source_bytes,
+)
+
+WINDOW_LIMIT_BYTES = 2**20
+SEED_LIMIT = 2**31
+DIGEST_BYTES = 12
+
+
+def digest(memory: NDArray[np.uint8]) -> str:
+    """BLAKE2b of 12 bytes, in hex."""
+    return blake2b(memory.data, digest_size=DIGEST_BYTES).hexdigest()
+
+
+def compare_copy(row: Row, tensor_map: TensorMap, parts: tuple[str, ...], perform: Callable[[], Answer]) -> Compared:
+    """What a copy answered against what ``perform`` does: refused, a fault, or the ``parts`` of its result."""
+    fault = row.get("fault")
+    recorded: Answer = {"result": row["result"], "fault": fault}
+    if row["result"]:
+        return Compared({"result": row["result"]}, {"result": 0 if tensor_map.check().accepted else 1})
+    if fault is None:
+        needed(row, "blake2b_96")
+        recorded |= {part: row[part] for part in (*parts, "blake2b_96") if part in row}
+    return Compared(recorded, *attempted(perform))
+
+
+def compare_load(row: Row) -> Compared:
+    """A load: the barrier, the extent of what was touched, the window's digest and, where it is kept, its bytes."""
+    tensor_map = called(row)
+    return compare_copy(row, tensor_map, ("status", "last_touched", "window"), lambda: loaded(row, tensor_map))
+
+
+def loaded(row: Row, tensor_map: TensorMap) -> Answer:
+    """What the model's load of a row leaves in the window."""
+    window = np.full(whole(row, "window_bytes", WINDOW_LIMIT_BYTES), WINDOW_FILL, np.uint8)
+    copied = load(
+        tensor_map,
+        first_entries(row, "coordinates", tensor_map.rank),
+        source_bytes(whole(row, "seed", SEED_LIMIT), GLOBAL_BYTES_OF_LOADS),
+        window,
+        shared_address=row.get("shared_address", 0),
+        im2col_offsets=first_entries(row, "im2col_offsets", tensor_map.rank - 2),
+    )
+    touched = np.flatnonzero(window != WINDOW_FILL)
+    return {
+        "status": int(copied.transaction_bytes == row.get("transaction_bytes")),
+        "last_touched": int(touched[-1]) + 1 if touched.size else 0,
+        "blake2b_96": digest(window),
+        "window": window.tobytes(),
+    }
+
+
+def compare_store(row: Row) -> Compared:
+    """A store or reduction: bytes counted, bytes changed, and the digest of global memory."""
+    tensor_map = called(row)
+    return compare_copy(row, tensor_map, ("bytes", "changed"), lambda: stored(row, tensor_map))
+
+
+def stored(row: Row, tensor_map: TensorMap) -> Answer:
+    """What the model's store or reduction of a row leaves in global memory."""
+    seed = whole(row, "seed", SEED_LIMIT)
+    before = source_bytes(seed, GLOBAL_BYTES_OF_STORES)
+    shared, after = source_bytes(seed + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES), before.copy()
+    coordinates = first_entries(row, "coordinates", tensor_map.rank)
+    address = row.get("shared_address", 0)
+    if row["op"] == "store":
+        copied = store(tensor_map, coordinates, shared, after, shared_address=address)
+    else:
+        copied = reduce(operation(row["op"]), tensor_map, coordinates, shared, after, shared_address=address)
+    changed = int(np.count_nonzero(before != after))
+    return {"bytes": copied.transaction_bytes, "changed": changed, "blake2b_96": digest(after)}
+
+
+def operation(name: Any) -> ReduceOp:
+    """The reduction that a row names in PTX's words."""
+    if str(name).upper() not in ReduceOp.__members__:
+        raise RecordingError(
+            f"op must be store or one of {', '.join(op.name.lower() for op in ReduceOp)}, not {name!r}"
+        )
+    return ReduceOp[str(name).upper()]

@@ -1,0 +1,37 @@
+"""The kinds of rows, as data: the key that tells a kind, what else it must hold, and what compares it."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .comparison import Compared, needed
+from .copy_rows import compare_load, compare_store
+from .encode_rows import compare_encode, compare_report
+from .files import RecordingError, Row
+from .limit_rows import compare_limit
+
+
+class Kind(NamedTuple):
+    """One kind of row."""
+
+    name: str
+    mark: str
+    needs: tuple[str, ...]
+    compare: Callable[[Row], Compared]
+
+
+KINDS = (  # the first whose mark a row has
+    Kind("limit", "kind", (), compare_limit),
+    Kind("report", "dtype", ("api", "address"), compare_report),
+    Kind("store", "op", ("api", "rank", "result", "coordinates", "seed"), compare_store),
+    Kind("load", "coordinates", ("api", "rank", "result", "seed"), compare_load),
+    Kind("encode", "api", ("rank", "result"), compare_encode),
+)
+
+
+def kind_of(row: Row) -> Kind:
+    """The kind of a row that holds all that its kind needs; RecordingError otherwise."""
+    kind = next((kind for kind in KINDS if kind.mark in row), None)
+    if kind is None:
+        raise RecordingError(f"no kind of row is known that has the keys {', '.join(row) or '(none)'}")
+    needed(row, *kind.needs)
+    return kind

@@ -1,0 +1,148 @@
+"""How far the model agrees with a file of recordings: every row compared, those that differ told."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .comparison import Compared
+from .files import OPENERS, RecordingError, Row, read_lines, read_rows
+from .kinds import kind_of
+
+ANSWERS = (
+    "result",
+    "bytes",
+    "status",
+    "last_touched",
+    "blake2b_96",
+    "changed",
+    "fault",
+    "driver_result",
+    "window",
+    "window_at",
+)
+Watch = Callable[[Iterable[Row]], Iterable[Row]]
+
+
+class Difference(NamedTuple):
+    """A row to which the model answers otherwise: its number, the call, and a sentence for each part that differs."""
+
+    number: int
+    kind: str
+    call: str
+    sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([f"row {self.number}, {self.kind}: {self.call}", *(f"    {s}" for s in self.sentences)])
+
+
+@dataclass
+class Agreement:
+    """What a replay found: rows by kind, how many of each agree, all that differ, and what was not compared, and why."""
+
+    name: str
+    rows: Counter[str] = field(default_factory=Counter)
+    agreeing: Counter[str] = field(default_factory=Counter)
+    differences: list[Difference] = field(default_factory=list)
+    not_compared: Counter[str] = field(default_factory=Counter)
+
+    def add(self, number: int, row: Row) -> None:
+        """Compare one row."""
+        kind = kind_of(row)
+        compared = kind.compare(row)
+        self.rows[kind.name] += 1
+        if not compared.recorded:
+            self.not_compared[f"{kind.name}: {compared.note}"] += 1
+        elif compared.differing:
+            self.differences.append(Difference(number, kind.name, call_of(row), tuple(sentences(compared))))
+        else:
+            self.agreeing[kind.name] += 1
+
+    def report(self, most: int) -> str:
+        """The counts, and the first ``most`` differences."""
+        lines = [f"{self.name}: {kind}: {self.agreeing[kind]:,} of {n:,} rows agree" for kind, n in self.rows.items()]
+        lines += [f"{self.name}: {n:,} not compared ({why})" for why, n in self.not_compared.items()]
+        lines += [str(difference) for difference in self.differences[:most]]
+        if len(self.differences) > most:
+            lines.append(f"… and {len(self.differences) - most:,} more rows that differ")
+        return "\n".join(lines) or f"{self.name}: no rows"
+
+
+def replay(path: str | Path, watch: Watch = iter) -> Agreement:
+    """Compare every row of a file with the model; ``watch`` may show how far it has come.
+
+    RecordingError, with the number of the row, where the file or a row cannot be read.
+    """
+    path = Path(path)
+    agreement = Agreement(path.name)
+    for number, row in enumerate(with_windows(path, watch(read_rows(path))), 1):
+        try:
+            agreement.add(number, row)
+        except RecordingError as error:
+            raise RecordingError(f"{path.name} row {number}: {error}") from error
+    return agreement
+
+
+def with_windows(path: Path, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows, each that keeps its window (``window_at``) with the bytes of it from the .bin file beside."""
+    kept = None
+    for row in rows:
+        if "window_at" in row and row.get("result") == 0 and row.get("fault") is None:
+            kept = windows_beside(path) if kept is None else kept
+            row = row | {"window": window_of(row, kept)}
+        yield row
+
+
+def windows_beside(path: Path) -> bytes:
+    """The unpacked .bin file that belongs to a file of loads; RecordingError where there is none."""
+    stem = path.name.split(".jsonl")[0]
+    for suffix in ("", *OPENERS):
+        beside = path.with_name(f"{stem}.bin{suffix}")
+        if beside.exists():
+            return b"".join(read_lines(beside))
+    raise RecordingError(
+        f"{path.name} keeps windows in {stem}.bin, {stem}.bin.gz or {stem}.bin.xz, and there is none beside it"
+    )
+
+
+def window_of(row: Row, kept: bytes) -> bytes:
+    """The window of one row."""
+    start, size = row["window_at"], row.get("window_bytes")
+    if not (isinstance(start, int) and isinstance(size, int) and 0 <= start <= start + size <= len(kept)):
+        raise RecordingError(
+            f"window_at {start!r} with window_bytes {size!r} is not in a .bin file of {len(kept):,} bytes"
+        )
+    return kept[start : start + size]
+
+
+def call_of(row: Row) -> str:
+    """What a row asked, without what was answered: JSON that can be asked again."""
+    return json.dumps({name: value for name, value in row.items() if name not in ANSWERS}, separators=(",", ":"))
+
+
+def sentences(compared: Compared) -> Iterator[str]:
+    """Recorded and model's answer, for each part that differs."""
+    for name in compared.differing:
+        recorded, model = compared.recorded[name], compared.model.get(name)
+        if isinstance(recorded, bytes) and isinstance(model, bytes):
+            yield f"{name}: {first_difference(recorded, model)}"
+        else:
+            yield f"{name}: recorded {spelled(recorded)}, model {spelled(model)}"
+    if compared.note:
+        yield compared.note
+
+
+def first_difference(recorded: bytes, model: bytes) -> str:
+    """The first place where two runs of bytes part, and in how many they do."""
+    if len(recorded) != len(model):
+        return f"recorded {len(recorded):,} bytes, model {len(model):,}"
+    places = [i for i, (ours, theirs) in enumerate(zip(recorded, model, strict=True)) if ours != theirs]
+    at = places[0]
+    return f"{len(places):,} bytes differ, the first at {at}: recorded 0x{recorded[at]:02x}, model 0x{model[at]:02x}"
+
+
+def spelled(value: Any) -> str:
+    """A value for a sentence."""
+    return "none" if value is None else str(value)
