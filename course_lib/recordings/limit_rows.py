@@ -100,8 +100,9 @@ def column(size: int) -> int | None:
 
 def compare_sizes(accepted: int, refused: int, answer: Callable[[int], int | None]) -> Compared:
     """The model's answers to the last size taken and the first refused."""
-    recorded = {f"result at {accepted} bytes": 0, f"result at {refused} bytes": 1}
-    model = {f"result at {size} bytes": answer(size) for size in (accepted, refused)}
+    sizes = {f"result at {accepted} bytes, taken": accepted, f"result at {refused} bytes, refused": refused}
+    recorded = dict(zip(sizes, (0, 1), strict=True))
+    model = {name: answer(size) for name, size in sizes.items()}
     known = {name: value for name, value in recorded.items() if model[name] is not None}
     return Compared(known, model, "" if known else "no box has these sizes")
 

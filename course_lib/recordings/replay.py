@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .comparison import Compared
-from .files import OPENERS, RecordingError, Row, read_lines, read_rows
+from .files import RecordingError, Row, read_rows
 from .kinds import kind_of
+from .windows import Windows
 
 ANSWERS = (
     "result",
@@ -76,45 +77,15 @@ def replay(path: str | Path, watch: Watch = iter) -> Agreement:
     RecordingError, with the number of the row, where the file or a row cannot be read.
     """
     path = Path(path)
-    agreement = Agreement(path.name)
-    for number, row in enumerate(with_windows(path, watch(read_rows(path))), 1):
+    agreement, windows = Agreement(path.name), Windows(path)
+    for number, row in enumerate(watch(read_rows(path)), 1):
         try:
-            agreement.add(number, row)
+            agreement.add(number, windows.attached(row))
         except RecordingError as error:
             raise RecordingError(f"{path.name} row {number}: {error}") from error
+    if windows.without:
+        agreement.not_compared[f"window bytes: no {windows.name} is beside; their digests were"] = windows.without
     return agreement
-
-
-def with_windows(path: Path, rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows, each that keeps its window (``window_at``) with the bytes of it from the .bin file beside."""
-    kept = None
-    for row in rows:
-        if "window_at" in row and row.get("result") == 0 and row.get("fault") is None:
-            kept = windows_beside(path) if kept is None else kept
-            row = row | {"window": window_of(row, kept)}
-        yield row
-
-
-def windows_beside(path: Path) -> bytes:
-    """The unpacked .bin file that belongs to a file of loads; RecordingError where there is none."""
-    stem = path.name.split(".jsonl")[0]
-    for suffix in ("", *OPENERS):
-        beside = path.with_name(f"{stem}.bin{suffix}")
-        if beside.exists():
-            return b"".join(read_lines(beside))
-    raise RecordingError(
-        f"{path.name} keeps windows in {stem}.bin, {stem}.bin.gz or {stem}.bin.xz, and there is none beside it"
-    )
-
-
-def window_of(row: Row, kept: bytes) -> bytes:
-    """The window of one row."""
-    start, size = row["window_at"], row.get("window_bytes")
-    if not (isinstance(start, int) and isinstance(size, int) and 0 <= start <= start + size <= len(kept)):
-        raise RecordingError(
-            f"window_at {start!r} with window_bytes {size!r} is not in a .bin file of {len(kept):,} bytes"
-        )
-    return kept[start : start + size]
 
 
 def call_of(row: Row) -> str:
