@@ -1,6 +1,7 @@
 """What a reduction does to bits: ``memory = op(memory, operand)``, element by element.
 
-Which pairs the engine takes is data; one function a kind of arithmetic. Source: store.jsonl, traps.jsonl (NVIDIA H200).
+Which pairs the engine takes is data; one function a kind of arithmetic. Source: store.jsonl, traps.jsonl,
+reduce_floats.jsonl (NVIDIA H200).
 """
 
 from collections.abc import Callable
@@ -38,6 +39,7 @@ FLUSHED = (DataType.FLOAT32_FTZ, DataType.TFLOAT32_FTZ)
 SIGNED: dict[DataType, Any] = {DataType.INT32: np.dtype("<i4"), DataType.INT64: np.dtype("<i8")}
 UNSIGNED: dict[int, Any] = {8: np.dtype("u1"), 16: np.dtype("<u2"), 32: np.dtype("<u4"), 64: np.dtype("<u8")}
 CANONICAL_NAN = {16: 0x7FFF, 32: 0x7FFFFFFF}
+MADE_NAN_64 = np.uint64(0xFFF8000000000000)  # infinity minus infinity
 
 
 def is_legal(op: int, data_type: int) -> bool:
@@ -138,10 +140,11 @@ def flushed(bits: Bits) -> Bits:
 
 
 def add_float64(a: Bits, b: Bits) -> Bits:
-    """float64; a NaN operand comes through unchanged, the memory's before the other."""
-    total = (a.view("<f8") + b.view("<f8")).view("<u8")
-    operands = np.where(np.isnan(a.view("<f8")), a, b)
-    return np.where(np.isnan(operands.view("<f8")), operands, total)
+    """float64; a NaN comes through unchanged, signalling or not, the operand's before the memory's."""
+    total = a.view("<f8") + b.view("<f8")
+    nan_a, nan_b = np.isnan(a.view("<f8")), np.isnan(b.view("<f8"))
+    made = np.where(np.isnan(total), MADE_NAN_64, total.view("<u8"))
+    return np.where(nan_b, b, np.where(nan_a, a, made))
 
 
 ADD_FLOATS: dict[DataType, Operation] = {

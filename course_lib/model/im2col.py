@@ -2,8 +2,8 @@
 
     lower corner ┌──────────────┐      the walk starts at the coordinates, steps by the element strides,
                  │   · · ► · ·  │      falls back to the lower corner at the end of a row, goes on in the
-                 │ · · · · ·    │      next row, then the next depth, then the next image of the batch;
-                 └──────────────┘      past the last image every element is outside
+                 │ · · · · ·    │      next row, then the next depth, then the next image of the batch (by
+                 └──────────────┘      its element stride too); past the last one every element is outside
                      upper corner (counted from the last element)
 
 Each pixel read lies at the walk's position plus the im2col offsets. Source: load.jsonl (NVIDIA H200).
@@ -68,7 +68,7 @@ def pixel_positions(m: Any, coordinates: Sequence[int], offsets: Sequence[int]) 
         spatial.append(position + offset)
     channel_axis = m.rank - 2 if m.interleave else 0
     channels = np.full(m.pixels_per_column, coordinates[channel_axis])
-    batch = coordinates[-1] + ticks
+    batch = coordinates[-1] + ticks * m.element_strides[-1]
     return [*spatial, channels, batch] if m.interleave else [channels, *spatial, batch]
 
 

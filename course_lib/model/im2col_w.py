@@ -50,7 +50,8 @@ def load_wide(
     halo = in_range("w_halo", w_halo, HALO_LIMIT[tensor_map.wide_mode])
     positions = wide_positions(tensor_map, where, halo, in_range("w_offset", w_offset, OFFSET_LIMIT))
     column = replace(tensor_map, pixels_per_column=positions[0].size)
-    traps.must_be_aligned(column, where, address)
+    traps.must_start_on_a_unit(column, where)
+    traps.must_be_aligned(address)
     perform_load(column, plan_of_pixels(column, positions, address), global_memory, shared_memory)
     return Copied(transaction_bytes(column))
 

@@ -38,7 +38,9 @@ def rows_and_units(m: Any) -> tuple[int, int]:
 
 
 def row_pitch_bytes(m: Any) -> int:
-    """Bytes from row to row: the row itself, or the swizzle span where that is wider."""
+    """Bytes from row to row: the row itself, or the swizzle span where that is wider; packets always lie close."""
+    if packet := packet_bytes(m):
+        return packet
     row_bytes = rows_and_units(m)[1] * INNER_UNIT_BYTES
     return max(row_bytes, span_bytes(m) or 0)
 

@@ -63,6 +63,7 @@ def load_with_gaps(
 ) -> Copied:
     """The other two: each group goes to the front of a 16-byte unit. Rows are wholly inside or wholly outside."""
     must_start_on(coordinates[0], PACKED_BOX_ELEMENTS)
+    traps.must_be_aligned(address)
     shared_memory = flat_bytes("shared_memory", shared_memory, writeable=True)
     group_bytes = GROUP_ELEMENTS * m.data_type.facts.bits // 8
     plan = tiled_plan(replace(m, data_type=DataType.UINT8), coordinates, address)

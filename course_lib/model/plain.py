@@ -49,7 +49,7 @@ def pixel_walk(m: Any, coordinates: Position) -> Iterator[tuple[Position, int]]:
                 break
             where[d] = axis.lower
         else:
-            batch += 1
+            batch += m.element_strides[-1]
 
 
 def im2col_elements(m: Any, coordinates: Position, offsets: Position) -> Iterator[Element]:
@@ -106,6 +106,8 @@ def load(
             writes.append((places, loaded(m, there(global_memory, global_bytes(m, position), size))))
         else:
             writes.append((places, np.resize(fill, size)))
+    if not any(is_inside(m, position) for position, _ in box):
+        there(global_memory, m.global_address, 1)
     for places, data in writes:
         shared_memory[places] = data
 
@@ -124,9 +126,9 @@ def loaded(m: Any, data: Memory) -> Memory:
 
 def outward_units(m: Any, coordinates: Any, shared_address: int) -> Iterator[tuple[int, list[int]]]:
     """For every 16-byte unit that a store writes: its global address and its bytes' shared addresses."""
-    size = stride_bytes(m)[0]
-    box = elements(m, coordinates, shared_address)
-    traps.must_not_be_negative(coordinates)
+    traps.must_be_legal(m)
+    traps.must_not_be_negative(coordinates_of(m, coordinates))
+    size, box = stride_bytes(m)[0], elements(m, coordinates, shared_address)
     for position, offset in box:
         for part in range(0, max(size, 1), INNER_UNIT_BYTES):
             address = global_bytes(m, position) + part

@@ -110,9 +110,9 @@ def planned(m: Any, coordinates: Any, shared_address: Any, im2col_offsets: Any, 
 
 def planned_outward(m: Any, coordinates: Any, shared_address: Any, target: str) -> Plan:
     """The plan of a store or reduction; raises what the call or the device refuses."""
-    copy = planned(m, coordinates, shared_address, (), target)
-    traps.must_not_be_negative(coordinates)
-    return copy
+    traps.must_be_legal(m, target)
+    traps.must_not_be_negative(coordinates_of(m, coordinates))
+    return planned(m, coordinates, shared_address, (), target)
 
 
 def perform_load(m: Any, copy: Plan, global_memory: Memory, shared_memory: Memory) -> None:
@@ -120,7 +120,7 @@ def perform_load(m: Any, copy: Plan, global_memory: Memory, shared_memory: Memor
     source = units_of(flat_bytes("global_memory", global_memory))
     target = units_of(flat_bytes("shared_memory", shared_memory, writeable=True))
     traps.must_fit(copy.shared_end_bytes, shared_memory)
-    traps.must_be_there(copy, global_memory.size, whole_units=False)
+    traps.must_be_there(m, copy, global_memory.size)
     if copy.inside is None:
         target[copy.target_units] = as_loaded(m, source.take(copy.source_units))
     else:
@@ -150,7 +150,7 @@ def perform_store(copy: Plan, shared_memory: Memory, global_memory: Memory, comb
     source = units_of(flat_bytes("shared_memory", shared_memory))
     target = units_of(flat_bytes("global_memory", global_memory, writeable=True))
     traps.must_fit(copy.shared_end_bytes, shared_memory)
-    traps.must_be_there(copy, global_memory.size, whole_units=True)
+    traps.must_be_writable(copy, global_memory.size)
     written, operands = written_units(copy), source[read_units(copy)]
     if combine is None:
         target[written] = operands

@@ -23,21 +23,29 @@ def must_be_legal(m: Any, target: str = "sm_90") -> None:
 
 
 def must_start_right(m: Any, coordinates: Sequence[int], shared_address: int) -> None:
-    """DeviceFault 716 for the shared address, 715 for a start that the engine does not take."""
-    must_be_aligned(m, coordinates, shared_address)
+    """DeviceFault 715 for a start that the engine does not take, then 716 for the shared address.
+
+    715 wins over 716, and both over 700. Source: faults.jsonl (NVIDIA H200).
+    """
+    must_start_on_a_unit(m, coordinates)
     if m.api != "tiled":
         must_start_in_the_box(m, coordinates)
+    must_be_aligned(shared_address)
 
 
-def must_be_aligned(m: Any, coordinates: Sequence[int], shared_address: int) -> None:
-    """DeviceFault 716 for a shared address off 128 bytes, 715 for an innermost coordinate off 16 bytes."""
-    if shared_address % SHARED_ALIGNMENT_BYTES:
-        reason = f"shared_address = {shared_address} is no multiple of {SHARED_ALIGNMENT_BYTES}"
-        raise DeviceFault(MISALIGNED_ADDRESS, reason)
+def must_start_on_a_unit(m: Any, coordinates: Sequence[int]) -> None:
+    """DeviceFault 715 for an innermost coordinate off 16 bytes."""
     if not m.interleave and coordinates[0] * m.data_type.size_bytes % INNER_UNIT_BYTES:
         start = coordinates[0] * m.data_type.size_bytes
         reason = f"coordinates[0] = {coordinates[0]} starts at byte {start}, no multiple of {INNER_UNIT_BYTES}"
         raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
+
+
+def must_be_aligned(shared_address: int) -> None:
+    """DeviceFault 716 for a shared address off 128 bytes."""
+    if shared_address % SHARED_ALIGNMENT_BYTES:
+        reason = f"shared_address = {shared_address} is no multiple of {SHARED_ALIGNMENT_BYTES}"
+        raise DeviceFault(MISALIGNED_ADDRESS, reason)
 
 
 def must_start_in_the_box(m: Any, coordinates: Sequence[int]) -> None:
@@ -67,9 +75,20 @@ def must_fit(end_bytes: int, shared_memory: Memory) -> None:
         raise ValueError(f"shared_memory has {shared_memory.size} bytes; the box reaches to byte {end_bytes}")
 
 
-def must_be_there(copy: Plan, memory_bytes: int, whole_units: bool) -> None:
-    """DeviceFault 700 where a byte of the tensor lies outside global memory; a store writes whole units."""
-    must_be_in_memory(*global_range(copy, whole_units), memory_bytes)
+def must_be_there(m: Any, copy: Plan, memory_bytes: int) -> None:
+    """DeviceFault 700 where a load touches what is not in global memory.
+
+    A load of a box wholly outside the tensor still needs the tensor's address. Source: faults.jsonl (NVIDIA H200).
+    """
+    first, end = global_range(copy, whole_units=False)
+    if end == 0:
+        first, end = m.global_address, m.global_address + 1
+    must_be_in_memory(first, end, memory_bytes)
+
+
+def must_be_writable(copy: Plan, memory_bytes: int) -> None:
+    """DeviceFault 700 where a store touches what is not in global memory; it writes whole units."""
+    must_be_in_memory(*global_range(copy, whole_units=True), memory_bytes)
 
 
 def must_be_in_memory(first: int, end: int, memory_bytes: int) -> None:
