@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .layout import PHASE_BYTES, layout
 from .limits import INNER_UNIT_BYTES
-from .plan import Plan, inside_row, stride_bytes
+from .plan import NOWHERE_BYTES, Plan, inside_row, stride_bytes
 from .sizes import packet_bytes, spatial_dimensions
 
 Positions = NDArray[np.int64]
@@ -77,12 +77,21 @@ def im2col_plan(m: Any, coordinates: Sequence[int], shared_address: int, offsets
     return plan_of_pixels(m, pixel_positions(m, coordinates, offsets), shared_address)
 
 
+def pixel_addresses(m: Any, positions: Sequence[Positions]) -> Positions:
+    """The global byte address of every pixel; what no 64-bit address reaches lies at NOWHERE_BYTES."""
+    strides = stride_bytes(m)
+    reach = m.global_address + sum((size - 1) * s for size, s in zip(m.global_dim, strides, strict=True))
+    exact = np.int64 if reach < NOWHERE_BYTES else object
+    addresses = m.global_address + sum(p.astype(exact) * s for p, s in zip(positions, strides, strict=True))
+    return np.clip(addresses, -NOWHERE_BYTES, NOWHERE_BYTES).astype(np.int64)
+
+
 def plan_of_pixels(m: Any, positions: Sequence[Positions], shared_address: int) -> Plan:
     """The plan of a copy whose rows are pixels at ``positions``, one array for each dimension of the tensor."""
     whole = slice(None) if m.interleave else slice(1, None)
     sizes = zip(positions[whole], m.global_dim[whole], strict=True)
     pixels_inside = np.logical_and.reduce([(p >= 0) & (p < size) for p, size in sizes])
-    begins = m.global_address + sum(p * s for p, s in zip(positions, stride_bytes(m), strict=True))
+    begins = pixel_addresses(m, positions)
     if packet := packet_bytes(m):
         row = np.full(packet // INNER_UNIT_BYTES, INNER_UNIT_BYTES)
     else:

@@ -17,6 +17,7 @@ from .limits import INNER_UNIT_BYTES
 from .sizes import copied_shape, packet_bytes
 
 CACHED_OFFSETS = 128
+NOWHERE_BYTES = 2**60  # beyond every address that a tensor map can hold, and safe to add to
 
 
 class Plan(NamedTuple):
@@ -116,6 +117,7 @@ def is_interior(m: Any, coordinates: Sequence[int]) -> bool:
 def tiled_plan(m: Any, coordinates: Sequence[int], shared_address: int) -> Plan:
     """The plan of a tiled copy whose box starts at ``coordinates`` (innermost first, elements, any int32)."""
     base = m.global_address + sum(c * s for c, s in zip(coordinates, stride_bytes(m), strict=True))
+    base = max(-NOWHERE_BYTES, min(base, NOWHERE_BYTES))
     phase = shared_address % PHASE_BYTES
     return Plan(
         offset_units=box_offset_units(m),
