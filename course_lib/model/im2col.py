@@ -83,7 +83,8 @@ def pixel_addresses(m: Any, positions: Sequence[Positions]) -> Positions:
     reach = m.global_address + sum((size - 1) * s for size, s in zip(m.global_dim, strides, strict=True))
     exact = np.int64 if reach < NOWHERE_BYTES else object
     addresses = m.global_address + sum(p.astype(exact) * s for p, s in zip(positions, strides, strict=True))
-    return np.clip(addresses, -NOWHERE_BYTES, NOWHERE_BYTES).astype(np.int64)
+    clipped: Positions = np.clip(addresses, -NOWHERE_BYTES, NOWHERE_BYTES).astype(np.int64)
+    return clipped
 
 
 def plan_of_pixels(m: Any, positions: Sequence[Positions], shared_address: int) -> Plan:
