@@ -128,6 +128,8 @@ def outward_units(m: Any, coordinates: Any, shared_address: int) -> Iterator[tup
     """For every 16-byte unit that a store writes: its global address and its bytes' shared addresses."""
     traps.must_be_legal(m)
     traps.must_not_be_negative(coordinates_of(m, coordinates))
+    if m.api != "tiled":
+        traps.must_stay_inside(m)
     size, box = stride_bytes(m)[0], elements(m, coordinates, shared_address)
     for position, offset in box:
         for part in range(0, max(size, 1), INNER_UNIT_BYTES):

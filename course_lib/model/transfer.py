@@ -112,6 +112,8 @@ def planned_outward(m: Any, coordinates: Any, shared_address: Any, target: str) 
     """The plan of a store or reduction; raises what the call or the device refuses."""
     traps.must_be_legal(m, target)
     traps.must_not_be_negative(coordinates_of(m, coordinates))
+    if m.api != "tiled":
+        traps.must_stay_inside(m)
     return planned(m, coordinates, shared_address, (), target)
 
 

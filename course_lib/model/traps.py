@@ -63,6 +63,17 @@ def must_not_be_negative(coordinates: Sequence[int]) -> None:
             raise DeviceFault(ILLEGAL_INSTRUCTION, f"coordinates[{i}] = {coordinate}: a store must not start below 0")
 
 
+def must_stay_inside(m: Any) -> None:
+    """DeviceFault 715 where an im2col store's bounding box reaches out of the tensor, wherever the copy starts.
+
+    Source: PTX ISA 9.4, cp.async.bulk.tensor; store_more.jsonl (NVIDIA H200).
+    """
+    lower, upper = m.pixel_box
+    if any(corner < 0 for corner in lower) or any(corner > 0 for corner in upper):
+        reason = f"an im2col store takes no lower corner below 0 and no upper corner above 0, not {lower} and {upper}"
+        raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
+
+
 def must_reduce(op: ReduceOp, m: Any) -> None:
     """DeviceFault 715 for a pair of operation and type that the engine lacks."""
     if not is_legal(op, m.data_type):
