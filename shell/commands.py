@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from shell import doctor, environment, installer, suite, working_copy
-from shell.places import DISK_FULL, LESSON_00, REQUIREMENTS, ROOT, WORK, Trouble, activated
+from shell.places import DISK_FULL, LESSON_00, QUIET_LAB, REQUIREMENTS, ROOT, WORK, Trouble, activated
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,7 +38,7 @@ def lab(asked: argparse.Namespace, more: list[str]) -> int:
         print(line)
     print("Opening the course. To stop it, press Ctrl-C here.", flush=True)
     command = [str(python), "-m", "jupyterlab", *lab_options(asked)]
-    with subprocess.Popen(command, cwd=WORK, env=activated(python)) as server:
+    with subprocess.Popen(command, cwd=WORK, env=activated(python) | quiet()) as server:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its kernels first
         return server.wait()
 
@@ -46,11 +46,16 @@ def lab(asked: argparse.Namespace, more: list[str]) -> int:
 def lab_options(asked: argparse.Namespace) -> list[str]:
     """JupyterLab's options: the folder work/ as root, lesson 00 as first page."""
     options = [f"--ServerApp.root_dir={WORK}", f"--LabApp.default_url=/lab/tree/{LESSON_00}"]
-    options += ["--ServerApp.answer_yes=True"]
     options += [f"--ServerApp.port={asked.port}"] if asked.port else []
     options += ["--no-browser"] if asked.no_browser else []
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return options + (["--allow-root"] if root else [])
+
+
+def quiet() -> dict[str, str]:
+    """A learner's JupyterLab: no log, no news, no grading menus. Teachers start `jupyter lab` and have them."""
+    path = os.pathsep.join([str(QUIET_LAB), os.environ.get("JUPYTER_CONFIG_PATH", "")]).rstrip(os.pathsep)
+    return {"JUPYTER_CONFIG_PATH": path}
 
 
 def test(asked: argparse.Namespace, more: list[str]) -> int:

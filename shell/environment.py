@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.util
-import json
 import shutil
 import subprocess
 import sys
@@ -35,7 +34,6 @@ def ensure(wheelhouse: Path | None = None, venv: Path = VENV) -> Path:
     if not up_to_date(venv):
         _prepare(venv)
         install(python_of(venv), REQUIREMENTS, wheelhouse)
-        _quiet_lab(venv)
         (venv / STAMP).write_text(wanted())
     _link_course(venv)
     return python_of(venv)
@@ -81,11 +79,3 @@ def _link_course(venv: Path) -> None:
     """Let the environment import course_lib from this folder, wherever the folder was moved to."""
     packages = next(venv.glob("[Ll]ib/python*/site-packages"), venv / "Lib" / "site-packages")
     (packages / "course.pth").write_text(f"{ROOT}\n", encoding="utf-8")
-
-
-def _quiet_lab(venv: Path) -> None:
-    """JupyterLab without the news question and without the grading menus, which are for teachers."""
-    config = venv / "etc" / "jupyter" / "labconfig" / "page_config.json"
-    config.parent.mkdir(parents=True, exist_ok=True)
-    off = {"@jupyterlab/apputils-extension:announcements": True, "@jupyter/nbgrader": True}
-    config.write_text(json.dumps({"disabledExtensions": off}))

@@ -8,6 +8,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 REQUIREMENTS = ROOT / "requirements.txt"
 WORK = ROOT / "work"
+QUIET_LAB = ROOT / "shell" / "jupyter"
 DISK_FULL = "The disk is full: about 1 GB is needed for the course's packages."
 LESSON_00 = "notebooks/00_start_here.ipynb"
 

@@ -1,16 +1,18 @@
 """A real JupyterLab, started as a learner starts it, and a real browser."""
 
 import os
-import re
 import shutil
 import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from shell.commands import quiet
 from shell.places import ROOT, activated
 from shell.working_copy import give
 
@@ -35,21 +37,27 @@ def lab(tmp_path_factory) -> Iterator[str]:
     work = home / "work"
     give(ROOT, work)
     own = {name: str(home / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
-    options = ["--no-browser", "--allow-root", f"--port={free_port()}", f"--ServerApp.root_dir={work}"]
+    port = free_port()
+    options = ["--no-browser", "--allow-root", f"--ServerApp.port={port}", f"--ServerApp.root_dir={work}"]
     command = [sys.executable, "-m", "jupyterlab", *options, "--IdentityProvider.token="]
-    environment = os.environ | activated(Path(sys.executable)) | own
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        yield address(server)
-        server.terminate()
-        server.communicate(timeout=20)
+    environment = os.environ | activated(Path(sys.executable)) | quiet() | own
+    log = home / "log.txt"
+    with log.open("w") as said, subprocess.Popen(command, env=environment, stdout=said, stderr=said) as server:
+        try:
+            yield answering(f"http://127.0.0.1:{port}/", log)
+        finally:
+            server.terminate()
 
 
-def address(server: subprocess.Popen[str]) -> str:
-    assert server.stderr is not None
-    for line in server.stderr:
-        if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
-            return found[0]
-    raise AssertionError("JupyterLab did not start")
+def answering(address: str, log: Path) -> str:
+    """The address, once somebody answers there."""
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(f"{address}api", timeout=5):
+                return address
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"JupyterLab did not start:\n{log.read_text()}")
 
 
 @pytest.fixture
@@ -61,5 +69,7 @@ def page(request):
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser.new_page(viewport={"width": 1280, "height": 1400})
+        opened = browser.new_page(viewport={"width": 1280, "height": 1400})
+        opened.set_default_timeout(20_000)
+        yield opened
         browser.close()

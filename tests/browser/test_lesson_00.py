@@ -17,7 +17,7 @@ def open_notebook(page, lab: str, name: str) -> list[str]:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{lab}lab/tree/{name}?reset")
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=40_000)
     return errors
 
 
@@ -35,8 +35,8 @@ def use_theme(page, theme: str) -> None:
 
 def run_all(page, last: str) -> None:
     choose(page, "Run", "Run All Cells")
-    page.wait_for_selector(f'.jp-OutputArea-output:has-text("{last}")', timeout=60_000, state="attached")
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
+    page.wait_for_selector(f'.jp-OutputArea-output:has-text("{last}")', timeout=40_000, state="attached")
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=40_000)
 
 
 def colours(page, selector: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -75,6 +75,13 @@ def test_lesson_00_runs_and_its_pictures_are_readable_in_both_themes(page, lab, 
 def test_no_answer_shows_before_a_learner_runs_anything(page, lab):
     open_notebook(page, lab, "notebooks/00_start_here.ipynb")
     assert page.locator(".jp-OutputArea-output").count() == 0
+
+
+def test_a_learner_meets_no_grading_menu_and_no_news(page, lab):
+    open_notebook(page, lab, "notebooks/00_start_here.ipynb")
+    assert page.locator('.lm-MenuBar-itemLabel:text-is("Help")').count() == 1
+    assert page.locator('.lm-MenuBar-itemLabel:text-is("Nbgrader")').count() == 0
+    assert page.locator(".Toastify__toast").count() == 0
 
 
 def test_an_untouched_exercise_says_not_attempted(page, lab):
