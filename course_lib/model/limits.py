@@ -41,6 +41,17 @@ CORNER_BITS = {3: 16, 4: 8, 5: 5}  # of one signed pixel-box corner, by rank
 IM2COL_OFFSET_BITS = {3: 16, 4: 8, 5: 5}  # unsigned, by rank; PTX ISA 9.1 section 5.5.4
 TRANSACTION_COUNT_MAX = 2**20 - 1  # PTX ISA 9.4, mbarrier tx-count
 SHARED_MEMORY_PER_BLOCK_BYTES = 227 * 1024  # sm_90, CUDA C++ Programming Guide, compute capabilities
+ARRIVALS_MAX = 2**20 - 1  # PTX ISA 9.4, mbarrier pending and expected arrivals (layout v0)
+CLUSTER_BLOCKS_MAX = 8  # portable; 16 where a kernel allows it: CUDA C++ Programming Guide, thread block clusters
+MULTICAST_MASK_BITS = 16  # PTX ISA 9.4, cp.async.bulk.tensor, .multicast::cluster
+WARP_LANES = 32
+BANKS = 32  # of shared memory: CUDA C++ Programming Guide, shared memory
+BANK_BYTES = 4
+SECTOR_BYTES = 32  # what L2 counts in: Nsight Compute, memory tables
+DRAM_ATOM_BYTES = 64  # measured: l2_promotion.csv (NVIDIA H200), the least that one miss reads
+ROWS_PER_NS = 42.5  # these three fitted to l2_promotion.csv (NVIDIA H200): rows and bytes of all 132 SMs together
+DRAM_BYTES_PER_NS = 4575
+LAUNCH_NS = 10_000
 
 
 class Limit(NamedTuple):
