@@ -27,6 +27,7 @@ from .sizes import (
 )
 
 Values = Iterator[Any]
+PACKED_UNITS_ELEMENTS = (32, 64, PACKED_BOX_ELEMENTS)  # whole 16-byte units of 4-bit, of 6-bit elements; the listed row
 
 
 def clip(value: int, low: int, high: int) -> int:
@@ -70,12 +71,12 @@ def strides(m: Any, t: Target) -> Values:
 
 
 def inner_counts(m: Any, t: Target, count: int, most: int) -> Iterator[int]:
-    """Elements of an inner row: whole units, within the swizzle span, rounded up before down."""
+    """Elements of an inner row: whole units, within the swizzle span, rounded up before down; then packed types' units."""
     bits, span, unit = element_bits(m) or 8, span_bytes(m), inner_unit_elements(m)
     if span and m.interleave == Interleave.NONE:
         most = min(most, 8 * span // bits)
     count, most = max(count, 1), down(most, unit)
-    yield from (min(up(count, unit), most), clip(down(count, unit), unit, most), PACKED_BOX_ELEMENTS)
+    yield from (min(up(count, unit), most), clip(down(count, unit), unit, most), *PACKED_UNITS_ELEMENTS)
 
 
 def boxes(m: Any, t: Target) -> Values:
