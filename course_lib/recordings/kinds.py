@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .comparison import Compared, needed
 from .copy_rows import compare_load, compare_store
-from .encode_rows import compare_encode, compare_report
+from .call_rows import compare_encode, compare_report
 from .files import RecordingError, Row
 from .limit_rows import compare_limit
 
