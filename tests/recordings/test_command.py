@@ -117,19 +117,19 @@ def test_a_row_that_is_none_ends_in_a_sentence_with_its_number(case, capsys, tmp
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("plain.jsonl.gz", b"{}\n"),
-        ("plain.jsonl.xz", b"{}\n"),
-        ("short.jsonl.gz", gzip.compress(b"{}\n" * 9999)[:-9]),
-        ("short.jsonl.xz", lzma.compress(b"{}\n" * 9999)[:-20]),
-        ("broken.jsonl.gz", gzip.compress(bytes(range(256)) * 99)[:30] + b"\xff" * 90),
-        ("image.jsonl", b"\x89PNG\r\n\x1a\n\x00"),
-    ],
-)
-def test_a_file_that_is_no_recording_ends_in_a_sentence(name, data, capsys, tmp_path):
-    (tmp_path / name).write_bytes(data)
+NO_RECORDINGS = {
+    "plain.jsonl.gz": b"{}\n",
+    "plain.jsonl.xz": b"{}\n",
+    "short.jsonl.gz": gzip.compress(b"{}\n" * 9999)[:-9],
+    "short.jsonl.xz": lzma.compress(b"{}\n" * 9999)[:-20],
+    "broken.jsonl.gz": gzip.compress(bytes(range(256)) * 99)[:30] + b"\xff" * 90,
+    "image.jsonl": b"\x89PNG\r\n\x1a\n\x00",
+}
+
+
+@pytest.mark.parametrize("name", NO_RECORDINGS)
+def test_a_file_that_is_no_recording_ends_in_a_sentence(name, capsys, tmp_path):
+    (tmp_path / name).write_bytes(NO_RECORDINGS[name])
     status, out, err = run(capsys, tmp_path / name)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert name in err
