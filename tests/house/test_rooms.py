@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "gpu": {"model"},
     "widgets": {"model", "draw"},
     "machines": {"model", "recordings", "gpu"},
-    "checks": {"model", "draw"},
+    "checks": {"model", "draw", "recordings"},
     "": {"model", "recordings"},  # the front door itself
 }
 GPU_NEEDS_OF_MODEL = {"enums", "limits", "tensor_map"}
