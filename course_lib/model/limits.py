@@ -48,6 +48,7 @@ WARP_LANES = 32
 BANKS = 32  # of shared memory: CUDA C++ Programming Guide, shared memory
 BANK_BYTES = 4
 SECTOR_BYTES = 32  # what L2 counts in: Nsight Compute, memory tables
+L2_LINE_BYTES = 128  # measured: l2_offsets.csv (NVIDIA H200), the requests that L2 counts
 DRAM_ATOM_BYTES = 64  # measured: l2_promotion.csv (NVIDIA H200), the least that one miss reads
 ROWS_PER_NS = 42.5  # these three fitted to l2_promotion.csv (NVIDIA H200): rows and bytes of all 132 SMs together
 DRAM_BYTES_PER_NS = 4575
