@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .calls import TensorMap, tensor_map_of
-from .files import DATA, Row, committed, open_binary, read_rows
+from .files import DATA, RecordingError, Row, committed, open_binary, read_rows
 
-ENCODE_FILES = ("encode.jsonl.xz",)
+ENCODE_FILES = ("encode.jsonl.xz", "encode_probes.jsonl.xz")
 
 
 class Provenance(NamedTuple):
@@ -32,10 +32,13 @@ class RecordedEncode(NamedTuple):
     provenance: Provenance
 
 
-@lru_cache(1)
-def provenance() -> Provenance:
-    """Device, driver and date of the recordings that ship with the library."""
-    return Provenance(**json.loads((DATA / "provenance.json").read_text()))
+@lru_cache(64)
+def provenance(name: str = "encode.jsonl.xz") -> Provenance:
+    """Device, driver and date of a recording that ships with the library; RecordingError where it is none."""
+    for session in json.loads((DATA / "provenance.json").read_text()):
+        if name in session.pop("files"):
+            return Provenance(**session)
+    raise RecordingError(f"name={name!r}: provenance.json names no such recording")
 
 
 def encode_rows() -> Iterator[Row]:
@@ -44,20 +47,21 @@ def encode_rows() -> Iterator[Row]:
         yield from read_rows(committed(name))
 
 
-@lru_cache(1)
-def _encode_lines() -> tuple[bytes, ...]:
-    return tuple(line for name in ENCODE_FILES for line in open_binary(committed(name)))
+@lru_cache(len(ENCODE_FILES))
+def _lines(name: str) -> tuple[bytes, ...]:
+    return tuple(open_binary(committed(name)))
 
 
 @lru_cache(256)
 def recorded_encode(tensor_map: TensorMap) -> RecordedEncode | None:
-    """The recorded answer to exactly this call, or None. The first look-up unpacks the recording (about 0.3 s)."""
+    """The recorded answer to exactly this call, or None. The first look-up unpacks the recordings (about 0.5 s)."""
     shape = ",".join(str(d) for d in tensor_map.global_dim)
     marks = (f'"global_dim":[{shape}'.encode(), f'"global_address":{tensor_map.global_address},'.encode())
-    for line in _encode_lines():
-        if all(mark in line for mark in marks):
-            row = json.loads(line)
-            if tensor_map_of(row) == tensor_map:
-                data = bytes.fromhex(row["bytes"]) if row["result"] == 0 else None
-                return RecordedEncode(row["result"], data, provenance())
+    for name in ENCODE_FILES:
+        for line in _lines(name):
+            if all(mark in line for mark in marks):
+                row = json.loads(line)
+                if tensor_map_of(row) == tensor_map:
+                    data = bytes.fromhex(row["bytes"]) if row["result"] == 0 else None
+                    return RecordedEncode(row["result"], data, provenance(name))
     return None

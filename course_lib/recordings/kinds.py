@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .bulk_rows import compare_bulk
+from .call_rows import compare_encode, compare_report
 from .comparison import Compared, needed
 from .copy_rows import compare_load, compare_store
-from .call_rows import compare_encode, compare_report
 from .files import RecordingError, Row
 from .limit_rows import compare_limit
+from .table_rows import compare_table
 
 
 class Kind(NamedTuple):
@@ -22,6 +24,8 @@ class Kind(NamedTuple):
 KINDS = (  # the first whose mark a row has
     Kind("limit", "kind", (), compare_limit),
     Kind("report", "dtype", ("api", "address"), compare_report),
+    Kind("bulk", "direction", ("op", "size", "source", "destination", "seed"), compare_bulk),
+    Kind("table", "operands", ("op", "data_type", "result"), compare_table),
     Kind("store", "op", ("api", "rank", "result", "coordinates", "seed"), compare_store),
     Kind("load", "coordinates", ("api", "rank", "result", "seed"), compare_load),
     Kind("encode", "api", ("rank", "result"), compare_encode),

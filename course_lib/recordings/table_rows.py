@@ -1,0 +1,23 @@
+"""Rows of reduction tables: every operand against every other, bit by bit."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.arithmetic import UNSIGNED, reduced
+from ..model.enums import DataType
+from .comparison import Compared
+from .copy_rows import operation
+from .files import Row
+
+
+def compare_table(row: Row) -> Compared:
+    """``result[i * n + j]`` is op(operands[i] in memory, operands[j]), all in hex, little-endian."""
+    return Compared({"table": row["result"]}, {"table": table(row).tobytes().hex()})
+
+
+def table(row: Row) -> NDArray[np.uint8]:
+    """The model's table, as bytes."""
+    data_type = DataType(row["data_type"])
+    operands = np.frombuffer(bytes.fromhex(row["operands"]), UNSIGNED[data_type.facts.bits])
+    memory, operand = np.repeat(operands, operands.size), np.tile(operands, operands.size)
+    return reduced(operation(row["op"]), data_type, memory.view(np.uint8), operand.view(np.uint8))

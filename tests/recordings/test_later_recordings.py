@@ -1,0 +1,25 @@
+"""What was recorded to close gaps: the model gives every row's answer."""
+
+import pytest
+
+from course_lib.recordings import committed, read_rows
+from course_lib.recordings.kinds import kind_of
+
+ROWS = {
+    "encode_probes": 17_519,  # one argument of a legal call at a time, on both sides of each threshold
+    "load_pairs": 1_404,  # all 12 pairs of interleave and swizzle, tiled and im2col
+    "load_wide": 234,  # maps of the wide call in an im2col copy
+    "load_far": 429,  # coordinates and offsets at the ends of their ranges
+    "store_more": 1_998,  # shared addresses off 1024 bytes, odd pairs, im2col stores
+    "faults": 96,  # unmapped memory, and which fault wins
+    "bulk": 310,  # copies without a tensor map
+    "reduce_table": 33,  # 40 chosen operands against each other, for every legal pair
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_model_answers_every_row_as_the_hardware_did(name):
+    rows = list(read_rows(committed(f"{name}.jsonl.xz")))
+    assert len(rows) == ROWS[name]
+    wrong = [row for row in rows if kind_of(row).compare(row).differing]
+    assert wrong == []
