@@ -15,7 +15,8 @@ def _rows() -> tuple[Row, ...]:
 
 
 def tried(kind: str) -> list[Row]:
-    """The rows of one kind: encode_to, encode_without_context, c_type, descriptor_at, device_edit or poke."""
+    """The rows of one kind: encode_to, encode_without_context, c_type, descriptor_at, device_edit, poke or
+    upper_half."""
     return [{name: value for name, value in row.items() if name != "kind"} for row in _rows() if row["kind"] == kind]
 
 

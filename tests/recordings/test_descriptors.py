@@ -115,3 +115,11 @@ def test_a_load_reads_neither_the_derived_words_nor_the_bits_between_the_fields(
         )
     assert poked["box_bytes"] >= 20
     assert poked["swizzle_repeat"] >= 12
+
+
+def test_no_tiled_copy_reads_the_upper_64_bytes():
+    rows = tried("upper_half")
+    assert Counter(row["copy"] for row in rows) == {"load": 30, "store": 12, "reduce": 12}
+    assert {row["filled_with"] for row in rows} == {"ones", "zeros", "other"}
+    assert {row["l2_promotion"] for row in rows} == {0, 1, 2, 3} == {row["swizzle"] for row in rows}
+    assert all((row["fault"], row["bytes_that_differ"]) == (None, 0) for row in rows)
