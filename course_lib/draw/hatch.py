@@ -36,7 +36,7 @@ def dots(x: float, y: float, width: float, height: float) -> Iterator[str]:
     """A dot every STEP pixels both ways."""
     for down in range(STEP // 2, round(height), STEP):
         for across in range(STEP // 2, round(width), STEP):
-            yield f"M{x + across:g} {y + down:g}h1"
+            yield f"M{x + across:g} {y + down:g}h2"
 
 
 def level(x: float, y: float, width: float, height: float) -> Iterator[str]:

@@ -8,7 +8,7 @@ and for three kinds of colour-blindness). Lines beside plain words have a contra
 from typing import NamedTuple
 
 GROUNDS = {"light": "#ffffff", "dark": "#111111"}
-LINES = {"ours": "#1c7ed6", "theirs": "#2b8a3e", "differs": "#d9480f", "rule": "#868e96"}
+LINES = {"ours": "#1c7ed6", "theirs": "#2b8a3e", "differs": "#d9480f", "rule": "#868e96", "opened": "#c2255c"}
 
 BLUE, AMBER, VIOLET, GREY, RED, GREEN = "#1971c2", "#b35c00", "#8a4fd6", "#767676", "#d33a2c", "#2b8a3e"
 BLACK, WHITE = "#1a1a1a", "#ffffff"

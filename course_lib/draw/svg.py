@@ -57,9 +57,13 @@ class Drawing:
         anchor: str = "start",
         size: float = FONT_SIZE,
         span: float = 0,
+        state: str = "",
     ) -> None:
-        """``words`` on the line ``y``: ``x`` is their start, middle or end; ``span`` pixels wide, if given."""
-        marks = ' font-weight="bold"' * bold + ' opacity="0.75"' * faint + _text_look(anchor, size, span)
+        """``words`` on the line ``y``: ``x`` is their start, middle or end; ``span`` pixels wide, if given.
+
+        Words on a box take the ``state`` that it shows; all others stand on the page's ground.
+        """
+        marks = ' font-weight="bold"' * bold + ' opacity="0.75"' * faint + _text_look(anchor, size, span) + _ink(state)
         self.parts.append(f'<text x="{x:g}" y="{y:g}"{marks}>{escape(words, quote=False)}</text>')
 
     def frame(self, x: float, y: float, width: float, height: float, colour: str) -> None:
@@ -69,19 +73,29 @@ class Drawing:
         )
 
     def box(
-        self, x: float, y: float, width: float, height: float, state: str, words: str = "", size: float = FONT_SIZE
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        state: str,
+        words: str = "",
+        *,
+        size: float = FONT_SIZE,
+        hatched: bool = True,
     ) -> None:
-        """A box that shows one of palette.STATES, with ``words`` in the middle."""
+        """A box that shows one of palette.STATES, with ``words`` in the middle.
+
+        ``hatched=False`` is for a box that a letter tells from the others.
+        """
         look = STATES[state]
         dash = ' stroke-dasharray="3 2"' if look.dashed else ""
         self.parts.append(f'<rect {_place(x, y, width, height)} fill="{look.fill}" stroke="{look.border}"{dash}/>')
-        if look.hatch:
+        if look.hatch and hatched:
             path = strokes(look.hatch, x, y, width, height)
             self.parts.append(f'<path d="{path}" stroke="{look.border}" stroke-opacity="0.55"/>')
         if words:
-            ink = f'fill="{look.ink}" stroke="{look.fill}" stroke-width="3" paint-order="stroke"'
-            middle = f'x="{x + width / 2:g}" y="{y + height / 2 + size * 0.35:g}" text-anchor="middle"'
-            self.parts.append(f'<text {middle} font-size="{size:g}" {ink}>{escape(words, quote=False)}</text>')
+            self.text(x + width / 2, y + height / 2 + size * 0.35, words, anchor="middle", size=size, state=state)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, colour: str = "rule", width: float = 1) -> None:
         """A straight line in one of LINES."""
@@ -139,6 +153,15 @@ def _text_look(anchor: str, size: float, span: float) -> str:
         + f' font-size="{size:g}"' * (size != FONT_SIZE)
         + f' textLength="{span:g}"' * bool(span)
     )
+
+
+def _ink(state: str) -> str:
+    """The ink of a state; over a hatch, on a halo of the state's ground."""
+    if not state:
+        return ""
+    look = STATES[state]
+    halo = f' stroke="{look.fill}" stroke-width="3" paint-order="stroke"' if look.hatch else ""
+    return f' fill="{look.ink}"{halo}'
 
 
 def _place(x: float, y: float, width: float, height: float) -> str:
