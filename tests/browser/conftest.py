@@ -39,7 +39,14 @@ def lab(tmp_path_factory) -> Iterator[str]:
     own = {name: str(home / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
     port = free_port()
     options = ["--no-browser", "--allow-root", f"--ServerApp.port={port}", f"--ServerApp.root_dir={work}"]
-    command = [sys.executable, "-m", "jupyterlab", *options, "--IdentityProvider.token="]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        *options,
+        "--IdentityProvider.token=",
+        "--LabApp.expose_app_in_browser=True",
+    ]
     environment = os.environ | activated(Path(sys.executable)) | quiet() | own
     log = home / "log.txt"
     with log.open("w") as said, subprocess.Popen(command, env=environment, stdout=said, stderr=said) as server:

@@ -21,11 +21,6 @@ def open_notebook(page, lab: str, name: str) -> list[str]:
     return errors
 
 
-def choose(page, menu: str, entry: str) -> None:
-    page.click(f'.lm-MenuBar-itemLabel:text-is("{menu}")')
-    page.click(f'.lm-Menu-itemLabel:text-is("{entry}")')
-
-
 def use_theme(page, theme: str) -> None:
     page.click('.lm-MenuBar-itemLabel:text-is("Settings")')
     page.hover('.lm-Menu-itemLabel:text-is("Theme")')
@@ -34,7 +29,13 @@ def use_theme(page, theme: str) -> None:
 
 
 def run_all(page, last: str) -> None:
-    choose(page, "Run", "Run All Cells")
+    """Run every cell once the kernel is connected, and wait for an output that holds `last`."""
+    page.evaluate("""async () => {
+        const session = window.jupyterapp.shell.currentWidget.context.sessionContext;
+        await session.ready;
+        await session.session.kernel.info;
+        await window.jupyterapp.commands.execute("notebook:run-all-cells");
+    }""")
     page.wait_for_selector(f'.jp-OutputArea-output:has-text("{last}")', timeout=40_000, state="attached")
     page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=40_000)
 
