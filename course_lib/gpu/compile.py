@@ -1,0 +1,70 @@
+"""Kernels: .cu files of one idea each, without includes, compiled by NVRTC. Needs no GPU and no driver.
+
+Source of the options: NVRTC documentation, Supported Compile Options.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cuda.bindings import nvrtc
+
+KERNELS = Path(__file__).parent / "kernels"
+
+
+Macros = dict[str, str | int]
+
+
+class CompileError(RuntimeError):
+    """The compiler refused a kernel; the text is its log, with the kernel's own line numbers."""
+
+
+def kernel_names() -> list[str]:
+    """The kernels that there are: the names of the .cu files."""
+    return sorted(path.stem for path in KERNELS.glob("*.cu"))
+
+
+def source(kernel: str) -> str:
+    """The text of a kernel, to show or to change. FileNotFoundError for an unknown name."""
+    return (KERNELS / f"{kernel}.cu").read_text(encoding="utf-8")
+
+
+@cache
+def cubin(kernel: str, target: str = "sm_90", **macros: str | int) -> bytes:
+    """Machine code of a kernel for ``target`` ("sm_90", "sm_90a", "sm_100a" …), each macro defined as -Dname=value.
+
+    Raises CompileError with the compiler's log, FileNotFoundError for an unknown kernel.
+    """
+    return compile_text(source(kernel), f"{kernel}.cu", target, **macros)
+
+
+def compile_text(text: str, name: str, target: str = "sm_90", **macros: str | int) -> bytes:
+    """Machine code of any CUDA C++ text; ``name`` is what the log calls it. Raises CompileError."""
+    options = [f"--gpu-architecture={target}".encode(), *(f"-D{k}={v}".encode() for k, v in macros.items())]
+    program = ask(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 0, [], []))
+    try:
+        (code,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
+        if int(code):
+            raise CompileError(f"{name} for {target}: {code.name}\n{log(program)}")
+        return read(program, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
+    finally:
+        nvrtc.nvrtcDestroyProgram(program)
+
+
+def log(program: Any) -> str:
+    """What the compiler said."""
+    return read(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog).decode().strip("\0\n")
+
+
+def read(program: Any, size_of: Any, copy_to: Any) -> bytes:
+    """One of NVRTC's results: ask its size, then let it be copied."""
+    into = bytearray(ask(size_of(program)))
+    ask(copy_to(program, into))
+    return bytes(into)
+
+
+def ask(answer: tuple[Any, ...]) -> Any:
+    """The value of an NVRTC call; CompileError where it failed."""
+    if int(answer[0]):
+        raise CompileError(answer[0].name)
+    return answer[1] if len(answer) > 1 else None

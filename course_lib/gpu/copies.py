@@ -1,0 +1,146 @@
+"""One row in, its outcome out: bulk tensor loads, stores, reductions and prefetches, in the recordings' own format.
+
+Every function may raise Trap, which ends the process's context: launch what may trap through ``child``.
+"""
+
+from ctypes import Structure, c_char, c_int, c_uint32
+from typing import Any
+
+import numpy as np
+
+from .context import Gpu, pointer
+from .encode import encode
+from .memory import (
+    LOAD_MEMORY_BYTES,
+    SHARED_MEMORY_BYTES,
+    SHARED_SEED_STEP,
+    STORE_MEMORY_BYTES,
+    WINDOW_FILL,
+    Bytes,
+    digest,
+    source_memory,
+)
+from .rows import Row, tensor_map_of
+
+PATIENCE_NS = 20_000_000  # of the bounded wait on the barrier
+REFUSED = "result"
+
+
+class LoadRequest(Structure):
+    """The kernels' request of the same name, field by field."""
+
+    _fields_ = (
+        ("rank", c_int),
+        ("coordinate", c_int * 5),
+        ("offset", c_int * 3),
+        ("shared_address", c_uint32),
+        ("window_bytes", c_uint32),
+        ("transaction_bytes", c_uint32),
+        ("patience_ns", c_uint32),
+        ("barrier_offset", c_uint32),
+    )
+
+
+class StoreRequest(Structure):
+    """The kernels' request of the same name, field by field."""
+
+    _fields_ = (
+        ("rank", c_int),
+        ("coordinate", c_int * 5),
+        ("shared_address", c_uint32),
+        ("shared_bytes", c_uint32),
+    )
+
+
+def descriptor(row: Row, memory: int) -> tuple[int, Any]:
+    """(CUresult, the 128 bytes as a kernel's argument). ``absolute_address`` in a row stands for no memory of ours."""
+    tensor_map = tensor_map_of(row)
+    base = row["absolute_address"] - row["global_address"] if "absolute_address" in row else memory
+    result, data = encode(tensor_map, base)
+    return result, (c_char * 128).from_buffer_copy(data) if data else None
+
+
+def load(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+    """A bulk tensor load, tiled or im2col. Adds ``status`` (1: the barrier completed with exactly ``transaction_bytes``),
+    ``last_touched`` and the window's digest; ``window`` in hex to ``keep``.
+    """
+    result, map_bytes = descriptor(row, gpu.unchanging(row["seed"], LOAD_MEMORY_BYTES))
+    if result:
+        return {REFUSED: result}
+    request = LoadRequest(
+        row["rank"],
+        (c_int * 5)(*row["coordinates"]),
+        (c_int * 3)(*row.get("im2col_offsets", ())),
+        row.get("shared_address", 0),
+        row["window_bytes"],
+        row["transaction_bytes"],
+        PATIENCE_NS,
+        row.get("barrier_offset", 0),
+    )
+    kernel = gpu.function("load_tiled" if row["api"] == "tiled" else "load_im2col")
+    return {REFUSED: 0} | loaded(gpu, kernel, map_bytes, request, row["window_bytes"], keep)
+
+
+def loaded(gpu: Gpu, kernel: Any, first: Any, second: Any, window_bytes: int, keep: bool, blocks: int = 1) -> Row:
+    """Launch a kernel that loads into a window, and read the window and the kernel's answer."""
+    out, answer = gpu.buffer("window", 256 << 10), gpu.buffer("answer", 64)
+    gpu.launch(kernel, first, second, pointer(out), pointer(answer), blocks=blocks, shared_bytes=window_bytes)
+    return window_outcome(gpu.read(out, window_bytes), gpu.read(answer, 8).view(np.uint32), keep)
+
+
+def window_outcome(window: Bytes, answer: Any, keep: bool) -> Row:
+    """What a row keeps of a window and of the answer (status, window address)."""
+    if answer[1] % 1024:
+        raise RuntimeError(f"the window lies at {answer[1]}, which is no multiple of 1024")
+    touched = np.flatnonzero(window != WINDOW_FILL)
+    outcome: Row = {"status": int(answer[0]), "last_touched": int(touched[-1]) + 1 if len(touched) else 0}
+    return outcome | {"blake2b_96": digest(window)} | ({"window": window.tobytes().hex()} if keep else {})
+
+
+def store(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+    """A bulk tensor store or reduction (``op``). Adds ``changed`` and the digest of global memory; ``memory`` to ``keep``."""
+    memory = gpu.buffer("store memory", STORE_MEMORY_BYTES)
+    result, map_bytes = descriptor(row, memory)
+    if result:
+        return {REFUSED: result}
+    before = source_memory(row["seed"], STORE_MEMORY_BYTES)
+    gpu.write(memory, before)
+    run_store(gpu, row, map_bytes, gpu.unchanging(row["seed"] + SHARED_SEED_STEP, SHARED_MEMORY_BYTES))
+    return {REFUSED: 0} | memory_outcome(before, gpu.read(memory, STORE_MEMORY_BYTES), keep)
+
+
+def run_store(gpu: Gpu, row: Row, map_bytes: Any, shared_source: int) -> None:
+    """Launch the store or reduction of ``row`` from a shared memory filled from ``shared_source``."""
+    macros: dict[str, str | int] = {} if row["api"] == "tiled" else {"MODE": '"im2col_no_offs"', "IM2COL": 1}
+    name = "store" if row["op"] == "store" else "reduce"
+    if name == "reduce":
+        macros["OP"] = f'"{row["op"]}"'
+    kernel = gpu.function(name, macros=macros)
+    shared_bytes = row.get("shared_bytes", SHARED_MEMORY_BYTES)
+    coordinates = (c_int * 5)(*row["coordinates"])
+    request = StoreRequest(row["rank"], coordinates, row.get("shared_address", 0), shared_bytes)
+    answer = gpu.buffer("answer", 64)
+    gpu.launch(kernel, map_bytes, request, pointer(shared_source), pointer(answer), shared_bytes=shared_bytes)
+    if gpu.read(answer, 4).view(np.uint32)[0] % 1024:
+        raise RuntimeError("shared memory does not start at a multiple of 1024")
+
+
+def memory_outcome(before: Bytes, after: Bytes, keep: bool) -> Row:
+    """What a row keeps of global memory after a store."""
+    outcome: Row = {"changed": int(np.count_nonzero(before != after)), "blake2b_96": digest(after)}
+    return outcome | ({"memory": after.tobytes().hex()} if keep else {})
+
+
+def encoded(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+    """The driver's answer to the encode call alone: ``result``, and ``bytes`` in hex where it is 0."""
+    result, data = encode(tensor_map_of(row))
+    return {REFUSED: result} | ({"bytes": data.hex()} if data else {})
+
+
+def prefetch(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+    """A tiled prefetch into L2. Nothing is to be seen but a fault."""
+    result, map_bytes = descriptor(row, gpu.unchanging(row["seed"], LOAD_MEMORY_BYTES))
+    if result == 0:
+        request = StoreRequest(row["rank"], (c_int * 5)(*row["coordinates"]), 0, 0)
+        gpu.launch(gpu.function("prefetch"), map_bytes, request)
+    return {REFUSED: result}

@@ -1,0 +1,53 @@
+"""The driver's own three encode calls: the CUresult, and the 128 bytes where it is 0.
+
+The entry points are called by address, with bare integers: so any enumeration number can be asked, and the 128 bytes
+lie at a multiple of 128 (documents demand 64; the object that cuda.bindings would pass is not aligned).
+"""
+
+from ctypes import CFUNCTYPE, addressof, c_char, c_int, c_void_p
+from functools import cache
+from typing import Any
+
+from cuda.bindings import driver
+
+from ..model.tensor_map import CALLS, TensorMap
+from .context import ask
+from .rows import ARGUMENTS
+
+DESCRIPTOR_BYTES = 128
+CUDA_VERSION_ASKED = 12080  # the first that has all three calls
+INT, POINTER = c_int, c_void_p
+
+
+def encode(tensor_map: TensorMap, base: int = 0) -> tuple[int, bytes | None]:
+    """What the driver answers: (CUresult, 128 bytes or None). ``base`` is added to the map's global address.
+
+    Needs a driver, but no kernel and no memory at the address. Entries are cut to the C type's bits, as C would.
+    """
+    values = {name: getattr(tensor_map, name) for name in ARGUMENTS[tensor_map.api]}
+    values["global_address"] += base
+    arguments = [carrier(kind, values[name]) for name, kind in ARGUMENTS[tensor_map.api].items()]
+    room = (c_char * (2 * DESCRIPTOR_BYTES))()
+    start = -addressof(room) % DESCRIPTOR_BYTES
+    result = entry_point(tensor_map.api)(addressof(room) + start, *arguments)
+    return result, None if result else room.raw[start : start + DESCRIPTOR_BYTES]
+
+
+def carrier(kind: Any, value: Any) -> Any:
+    """``value`` in the C type's bits; [type] is an array, of one entry at least, so that its address is never null."""
+    if isinstance(kind, list):
+        return (kind[0] * max(len(value), 1))(*value)
+    return kind(value)
+
+
+@cache
+def entry_point(api: str) -> Any:
+    """The driver's function, by address."""
+    flags = int(driver.CUdriverProcAddress_flags.CU_GET_PROC_ADDRESS_DEFAULT)
+    name = CALLS[api].entry_point.encode()
+    ask(driver.cuInit(0), "cuInit")
+    address = driver.cuGetProcAddress(name, CUDA_VERSION_ASKED, flags)
+    if int(address[0]):
+        ask(address, f"find {CALLS[api].entry_point}")
+    kinds = [POINTER if isinstance(kind, list) else kind for kind in ARGUMENTS[api].values()]
+    return CFUNCTYPE(INT, POINTER, *kinds)(int(address[1]))

@@ -1,0 +1,57 @@
+// A script of steps on one mbarrier; what each shows is at once visible to the host, for a step may trap.
+struct alignas(64) tensor_map { unsigned long long word[16]; };
+struct script { int count, steps; int step[64][2]; };
+struct sight { unsigned long long memory; unsigned token, ended; };
+typedef unsigned long long u64;
+extern __shared__ __align__(1024) unsigned char window[];
+enum { ARRIVE, EXPECT, ARRIVE_EXPECT, COPY, SETTLE, ARRIVE_DROP, ARRIVE_COUNT, COMPLETE };
+
+__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
+
+__device__ unsigned ended(unsigned barrier, unsigned parity)
+{
+    unsigned yes;
+    asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(yes) : "r"(barrier), "r"(parity) : "memory");
+    return yes;
+}
+
+#define ON(instruction) asm volatile(instruction " [%0], %1;" :: "r"(barrier), "r"(n) : "memory")
+#define TOKEN_OF(instruction) asm volatile(instruction : "=l"(token) : "r"(barrier), "r"(n) : "memory")
+
+// The token that an arrival returns: its upper half is that of the barrier's word before the arrival.
+__device__ u64 perform(int what, int n, unsigned barrier, const tensor_map *map, unsigned to)
+{
+    u64 token = 0;
+    switch (what) {
+    case ARRIVE: TOKEN_OF("mbarrier.arrive.shared::cta.b64 %0, [%1];"); break;
+    case ARRIVE_EXPECT: TOKEN_OF("mbarrier.arrive.expect_tx.shared::cta.b64 %0, [%1], %2;"); break;
+    case ARRIVE_DROP: TOKEN_OF("mbarrier.arrive_drop.shared::cta.b64 %0, [%1];"); break;
+    case ARRIVE_COUNT: TOKEN_OF("mbarrier.arrive.shared::cta.b64 %0, [%1], %2;"); break;
+    case EXPECT: ON("mbarrier.expect_tx.relaxed.cta.shared::cta.b64"); break;
+    case COMPLETE: ON("mbarrier.complete_tx.relaxed.cta.shared::cta.b64"); break;
+    case SETTLE: for (u64 start = now(); now() - start < n;); break;  // nanoseconds
+    case COPY:
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
+                     :: "r"(to), "l"(map), "r"(barrier), "r"(n), "r"(0) : "memory");
+    }
+    return token;
+}
+
+// seen: one a step, the first after init. memory: the 8 bytes as a plain load sees them, set to 0x1111… before init.
+extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __grid_constant__ script s, volatile sight *seen)
+{
+    __shared__ __align__(8) u64 home;
+    unsigned base = __cvta_generic_to_shared(window), barrier = __cvta_generic_to_shared(&home);
+    *(volatile u64 *)&home = 0x1111111111111111;
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(barrier), "r"(s.count) : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    for (int i = 0; i <= s.steps; i++) {
+        u64 token = i ? perform(s.step[i - 1][0], s.step[i - 1][1], barrier, &map, base) : 0;
+        seen[i].memory = *(volatile u64 *)&home;
+        seen[i].token = token >> 32;
+        seen[i].ended = ended(barrier, 0) | ended(barrier, 1) << 1;
+        __threadfence_system();
+    }
+    for (u64 start = now(); now() - start < 20000;);  // let a copy that is still on its way land
+}

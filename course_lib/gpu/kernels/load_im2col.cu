@@ -1,0 +1,58 @@
+// One bulk tensor load in im2col mode: pixels of a bounding box to shared memory, counted by one mbarrier.
+struct alignas(64) tensor_map { unsigned long long word[16]; };
+struct request {
+    int rank, coordinate[5], offset[3];
+    unsigned shared_address, window_bytes, transaction_bytes, patience_ns, barrier_offset;
+};
+typedef unsigned long long u64;
+extern __shared__ __align__(1024) unsigned char window[];
+
+__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
+
+// Waits for the end of phase 0, but not for ever: 1 if it came, 0 if patience ran out.
+__device__ unsigned wait(unsigned barrier, unsigned patience_ns)
+{
+    unsigned done = 0;
+    for (u64 start = now(); !done && now() - start < patience_ns;)
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(barrier) : "memory");
+    return done;
+}
+
+#define LOAD(dims, coordinates, offsets, ...) \
+    asm volatile("cp.async.bulk.tensor." dims ".shared::cluster.global.im2col.mbarrier::complete_tx::bytes " \
+                 "[%0], [%1, {" coordinates "}], [%2], {" offsets "};" :: "r"(to), "l"(map), "r"(barrier), __VA_ARGS__ : "memory")
+
+__device__ void load(const tensor_map *map, const request &r, unsigned to, unsigned barrier)
+{
+    const int *c = r.coordinate;
+    unsigned short o[3] = {(unsigned short)r.offset[0], (unsigned short)r.offset[1], (unsigned short)r.offset[2]};
+    switch (r.rank) {
+    case 3: LOAD("3d", "%3, %4, %5", "%6", "r"(c[0]), "r"(c[1]), "r"(c[2]), "h"(o[0])); break;
+    case 4: LOAD("4d", "%3, %4, %5, %6", "%7, %8",
+                 "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "h"(o[0]), "h"(o[1])); break;
+    case 5: LOAD("5d", "%3, %4, %5, %6, %7", "%8, %9, %10",
+                 "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "h"(o[0]), "h"(o[1]), "h"(o[2])); break;
+    }
+}
+
+// answer: the wait's outcome, the window's address.
+extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __grid_constant__ request r,
+                               unsigned char *copied, unsigned *answer)
+{
+    __shared__ __align__(64) u64 home[2];
+    unsigned base = __cvta_generic_to_shared(window);
+    unsigned barrier = __cvta_generic_to_shared(home);
+    for (unsigned i = threadIdx.x; i < r.window_bytes; i += blockDim.x) window[i] = 0xCD;
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(r.transaction_bytes) : "memory");
+        load(&map, r, base + r.shared_address, barrier + r.barrier_offset);
+        answer[0] = wait(barrier, r.patience_ns);
+        answer[1] = base;
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < r.window_bytes; i += blockDim.x) copied[i] = window[i];
+}
