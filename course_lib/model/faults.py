@@ -6,7 +6,8 @@ from collections.abc import Iterable
 class DeviceFault(RuntimeError):
     """The GPU traps. ``code`` is the CUresult of the launch, ``reason`` the rule that the copy broke.
 
-    715 CUDA_ERROR_ILLEGAL_INSTRUCTION, 716 CUDA_ERROR_MISALIGNED_ADDRESS, 700 CUDA_ERROR_ILLEGAL_ADDRESS.
+    715 CUDA_ERROR_ILLEGAL_INSTRUCTION, 716 CUDA_ERROR_MISALIGNED_ADDRESS, 700 CUDA_ERROR_ILLEGAL_ADDRESS,
+    719 CUDA_ERROR_LAUNCH_FAILED (a barrier out of its ranges: barriers.jsonl).
     Source: load.jsonl, store.jsonl, traps.jsonl (NVIDIA H200).
     """
 
@@ -31,3 +32,4 @@ class NotMeasured(ValueError):
 ILLEGAL_ADDRESS = 700
 ILLEGAL_INSTRUCTION = 715
 MISALIGNED_ADDRESS = 716
+LAUNCH_FAILED = 719
