@@ -67,6 +67,13 @@ def performed(row: Row) -> Answer:
         copied = bulk_copy(*places)
     else:
         to_cluster = row["direction"] == "shared_to_cluster"
-        copied = bulk_reduce(operation(row["op"]), PTX_TYPES[row["type"]], *places, to_cluster=to_cluster)
+        copied = bulk_reduce(operation(row["op"]), element_type(row), *places, to_cluster=to_cluster)
     status = int(copied.transaction_bytes == row.get("transaction_bytes", copied.transaction_bytes))
     return {"status": status, "blake2b_96": digest(destination)}
+
+
+def element_type(row: Row) -> DataType:
+    """The type that a reduction's row names in PTX's words."""
+    if row.get("type") not in PTX_TYPES:
+        raise RecordingError(f"type must be one of {', '.join(PTX_TYPES)}, not {row.get('type')!r}")
+    return PTX_TYPES[row["type"]]

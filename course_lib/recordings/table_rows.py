@@ -7,12 +7,15 @@ from ..model.arithmetic import UNSIGNED, reduced
 from ..model.enums import DataType
 from .comparison import Compared
 from .copy_rows import operation
-from .files import Row
+from .files import RecordingError, Row
 
 
 def compare_table(row: Row) -> Compared:
     """``result[i * n + j]`` is op(operands[i] in memory, operands[j]), all in hex, little-endian."""
-    return Compared({"table": row["result"]}, {"table": table(row).tobytes().hex()})
+    try:
+        return Compared({"table": row["result"]}, {"table": table(row).tobytes().hex()})
+    except (TypeError, ValueError) as error:
+        raise RecordingError(f"no such table: {error}") from error
 
 
 def table(row: Row) -> NDArray[np.uint8]:

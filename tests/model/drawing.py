@@ -69,7 +69,8 @@ def im2col_maps(draw, pairs=None, types=None):
     own = {"channels_per_pixel": channels, "pixels_per_column": draw(st.integers(1, 40))}
     own |= draw(shared_arguments(pair, data_type, dims))
     if draw(st.booleans()):
-        lower, upper = ([draw(st.integers(-3, 1)) for _ in spatial] for _ in range(2))
+        ends = [(-3, 1), (-3, 1)] if draw(st.booleans()) else [(0, 1), (-2, 0)]  # the latter never leaves the tensor
+        lower, upper = ([draw(st.integers(*end)) for _ in spatial] for end in ends)
         return kept(Im2colTensorMap(pixel_box_lower_corner=lower, pixel_box_upper_corner=upper, **own))
     width = {f"pixel_box_{side}_corner_width": draw(st.integers(-3, 1)) for side in ("lower", "upper")}
     return kept(Im2colWideTensorMap(wide_mode=draw(st.integers(0, 1)), **width, **own))
@@ -94,6 +95,8 @@ def elements_of(m):
 def coordinates(draw, m, lowest=-5):
     """Coordinates around every edge; mostly, not always, such that nothing traps."""
     at = [draw(st.integers(lowest, dim + 3)) for dim in m.global_dim]
+    if draw(st.integers(0, 19)) == 0:
+        at[draw(st.integers(0, m.rank - 1))] = draw(st.sampled_from([2**31 - 16, -(2**31)][: 2 if lowest < 0 else 1]))
     first = 0 if m.interleave else 1
     if m.api != "tiled":
         for i, (low, up) in enumerate(zip(*m.pixel_box, strict=True), first):

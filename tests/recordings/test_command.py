@@ -27,6 +27,10 @@ CALL = {
     },
     **{"box_dim": [16], "element_strides": [1], "interleave": 0, "swizzle": 0, "l2_promotion": 0, "oob_fill": 0},
 }
+BULK = {
+    **{"direction": "global_to_shared", "op": "copy", "size": 16, "source": 0, "destination": 0, "seed": 1},
+    **{"window_bytes": 1024, "blake2b_96": ""},
+}
 UNREADABLE_ROWS = {
     "not JSON": ("{", "not JSON"),
     "no object": ("[1]", "a row is a JSON object, not list"),
@@ -61,6 +65,10 @@ UNREADABLE_ROWS = {
     ),
     "limit without its value": ('{"kind": "dim_cap", "result": 0}', "lacks 'dim'"),
     "limit that is a word": ('{"kind": "dim_cap", "result": 0, "dim": "big"}', "no such dim_cap"),
+    "table of no type": ('{"operands": "00", "op": "add", "data_type": 99, "result": ""}', "no such table"),
+    "table that is no hex": ('{"operands": "0", "op": "add", "data_type": 2, "result": ""}', "no such table"),
+    "bulk copy to nowhere": (json.dumps(BULK | {"direction": "up"}), "direction 'up'"),
+    "bulk reduction of no type": (json.dumps(BULK | {"op": "add", "type": "f8"}), "type must be one of u32"),
     "report of no type": ('{"api": "tiled", "dtype": "FLOAT7", "address": "0x0", "driver_result": 0}', "no such call"),
 }
 

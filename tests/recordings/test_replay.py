@@ -43,6 +43,12 @@ FLIPPED = {  # recording, the row, and the answers that another machine might ha
     "pair that works": ("traps.jsonl.xz", {"kind": "reduce_pair", "fault": None}, {"fault": 715}),
     "shared address": ("traps.jsonl.xz", {"kind": "shared_alignment", "fault": 716}, {"fault": None}),
     "byte count": ("traps.jsonl.xz", {"kind": "byte_count", "expected": 240}, {"first_phase_completed": True}),
+    "bulk copy": ("bulk.jsonl.xz", {"direction": "global_to_shared", "status": 1}, {"blake2b_96": "0" * 24}),
+    "bulk store": ("bulk.jsonl.xz", {"direction": "shared_to_global", "op": "copy", "fault": None}, {"size": 16}),
+    "table of a reduction": ("reduce_table.jsonl.xz", {"op": "add"}, {"op": "xor"}),
+    "im2col store": ("store_more.jsonl.xz", {"api": "im2col", "fault": None}, {"changed": -1}),
+    "memory that is not there": ("faults.jsonl.xz", {"fault": 700}, {"fault": 716}),
+    "wide load": ("load_wide.jsonl.xz", {"status": 1}, {"last_touched": 1}),
     "report": ("reports.jsonl.xz", {"driver_result": 0}, {"driver_result": 1}),
 }
 
