@@ -17,6 +17,7 @@ import numpy as np
 
 from .limits import INNER_UNIT_BYTES, SECTOR_BYTES
 from .mbarrier import MBarrier, State
+from .plan import Plan
 from .transfer import planned
 
 Pieces = tuple[int, ...]
@@ -27,7 +28,12 @@ def pieces(tensor_map: Any, coordinates: Sequence[int], im2col_offsets: Sequence
 
     Parts outside the tensor count like any other. Raises as ``course_lib.load`` where there is no such copy.
     """
-    units = planned(tensor_map, coordinates, 0, im2col_offsets, "sm_90").source_units
+    return plan_pieces(planned(tensor_map, coordinates, 0, im2col_offsets, "sm_90"))
+
+
+def plan_pieces(copy: Plan) -> Pieces:
+    """The pieces of a plan."""
+    units = copy.source_units
     sectors = units * INNER_UNIT_BYTES // SECTOR_BYTES
     rows = np.broadcast_to(np.arange(units.shape[0])[:, None], units.shape)
     _, counts = np.unique(np.stack([rows.ravel(), sectors.ravel()]), axis=1, return_counts=True)
