@@ -11,6 +11,7 @@ from shell.installer import install
 from shell.places import DISK_FULL, REQUIREMENTS, ROOT, VENV, Trouble, python_of
 
 STAMP = "course-set-up.txt"
+BASE = getattr(sys, "_base_executable", sys.executable)  # never the environment's own Python, which may be removed
 NO_VENV = (
     "This Python can't make virtual environments: on Debian and Ubuntu run `sudo apt install python3-venv`, "
     "elsewhere install Python from its own site."
@@ -29,10 +30,18 @@ def up_to_date(venv: Path = VENV, requirements: Path = REQUIREMENTS) -> bool:
     return stamp.is_file() and stamp.read_text() == wanted(requirements) and _starts(python_of(venv))
 
 
+def _complete(venv: Path) -> bool:
+    """True if `venv` was once made to the end with this Python: then other requirements can go on top."""
+    stamp, version = venv / STAMP, wanted().split(",")[0]
+    return stamp.is_file() and stamp.read_text().startswith(f"{version},") and _starts(python_of(venv))
+
+
 def ensure(wheelhouse: Path | None = None, venv: Path = VENV) -> Path:
     """Make or mend the environment if it needs it; return its Python."""
     if not up_to_date(venv):
-        _prepare(venv)
+        if not _complete(venv):
+            _prepare(venv)
+        (venv / STAMP).unlink(missing_ok=True)
         install(python_of(venv), REQUIREMENTS, wheelhouse)
         (venv / STAMP).write_text(wanted())
     _link_course(venv)
@@ -44,9 +53,9 @@ def _prepare(venv: Path) -> None:
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         raise Trouble(NO_VENV)
     if venv.exists():
-        print(f"{venv.name} is unfinished or out of date: making it again.", flush=True)
+        print(f"{venv.name} is unfinished or of another Python: making it again.", flush=True)
         _remove(venv)
-    made = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, text=True, check=False)
+    made = subprocess.run([BASE, "-m", "venv", str(venv)], capture_output=True, text=True, check=False)
     if made.returncode != 0:
         raise Trouble(_why_no_venv(made.stdout + made.stderr))
 

@@ -56,7 +56,7 @@ def test_an_interrupted_set_up_is_made_again_from_nothing(tmp_path, installs, qu
     environment.ensure(venv=venv)
     assert environment.up_to_date(venv)
     assert not (venv / "half").exists()
-    assert "unfinished or out of date" in capsys.readouterr().out
+    assert "unfinished or of another Python" in capsys.readouterr().out
 
 
 def test_changed_requirements_make_an_environment_out_of_date(tmp_path, installs, quick_venv):
@@ -65,6 +65,35 @@ def test_changed_requirements_make_an_environment_out_of_date(tmp_path, installs
     other.write_text("numpy==1.0\n")
     assert environment.up_to_date(venv)
     assert not environment.up_to_date(venv, other)
+
+
+def test_other_requirements_go_on_top_of_a_complete_environment(tmp_path, installs, quick_venv):
+    venv = tmp_path / "venv"
+    environment.ensure(venv=venv)
+    stamp = venv / environment.STAMP
+    stamp.write_text(stamp.read_text().replace("requirements ", "requirements of yesterday "))
+    (venv / "kept").write_text("")
+    environment.ensure(venv=venv)
+    assert (venv / "kept").exists()
+    assert environment.up_to_date(venv)
+    assert len(installs) == 2
+
+
+def test_an_environment_of_another_python_is_made_again(tmp_path, installs, quick_venv):
+    venv = tmp_path / "venv"
+    environment.ensure(venv=venv)
+    (venv / environment.STAMP).write_text("Python 3.1, requirements x")
+    (venv / "old").write_text("")
+    environment.ensure(venv=venv)
+    assert not (venv / "old").exists()
+
+
+def test_the_environment_is_never_made_by_its_own_python():
+    own = "import sys; sys.path.insert(0, sys.argv[1]); from shell import environment; print(environment.BASE)"
+    told = subprocess.run(
+        [sys.executable, "-c", own, str(environment.ROOT)], capture_output=True, text=True, check=True
+    )
+    assert Path(sys.prefix) not in Path(told.stdout.strip()).parents
 
 
 def test_a_vanished_python_makes_an_environment_out_of_date(tmp_path, installs, quick_venv):
