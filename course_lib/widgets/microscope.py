@@ -102,7 +102,7 @@ class Microscope(Turnable):
     @staticmethod
     def _controls_for(call: Any) -> Iterator[Control]:
         yield from controls_of(call)
-        names = [("", "none: all sixteen closed"), *((group.name, f"{group.letter} {group.name}") for group in GROUPS)]
+        names = [("", "none"), *((group.name, f"{group.letter} {group.name}") for group in GROUPS)]
         yield Control(OPENED, "select", "open a field", options=names, group="The microscope")
         yield Control(AGAIN, "button", "Start again", group="The microscope")
 

@@ -1,0 +1,25 @@
+"""A notebook with one of each widget, as a lesson would show them."""
+
+from pathlib import Path
+
+import nbformat
+
+from maintain.notebook import METADATA
+
+CELLS = {
+    "microscope": "from course_lib.widgets import microscope, predict, reveal\nmicroscope()",
+    "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',
+    "choices": 'choices = predict("Does the driver accept the call?", choices=["accepted", "refused"])',
+    "cells": 'cells = predict("Where does the unit of row 3, column 5 land?", cells=(8, 8), name="The cell")',
+    "order": 'order = predict("What comes first?", order=["wait", "expect", "copy"], name="The order")',
+    "reveal": 'reveal(number, model=2, hardware=2, source="NVIDIA H200")',
+    "answers": 'print("answers:", number.answer, choices.answer, cells.answer, order.answer)',
+}
+
+
+def write_sample(folder: Path) -> str:
+    """Write the notebook; return its name."""
+    cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in CELLS.items()]
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
+    nbformat.write(notebook, folder / "widgets.ipynb")
+    return "widgets.ipynb"
