@@ -9,9 +9,11 @@
 # your code about calls that a real driver answered; the bytes it compares with are the driver's.
 
 # %%
+from dataclasses import replace
+
 from course_lib import DataType, Swizzle, TiledTensorMap
 from course_lib.checks import lesson_03, shown
-from course_lib.draw import compare_words
+from course_lib.draw import compare_words, descriptor_picture
 from course_lib.recordings import provenance
 
 print("The bytes in the checks are from:", provenance())
@@ -75,16 +77,13 @@ def rank_of(descriptor):
 
 
 # %% [markdown]
-# **Picture.** What you read from a matrix, beside the bytes that you read it from.
+# **Picture.** The field, opened, and what you read in it.
 
 
 # %%
 def picture_1():
     print("rank:", rank_of(tile.encode()))
-    flat = TiledTensorMap(
-        data_type=tile.data_type, global_address=0x7F0000000100, global_dim=(1024,), global_strides=(), box_dim=(64,)
-    )
-    return compare_words(tile.encode(), flat.encode(), ("rank 2", "rank 1"))
+    return descriptor_picture(tile, opened="rank")
 
 
 shown(picture_1)
@@ -128,21 +127,16 @@ def shape_of(descriptor):
 
 
 # %% [markdown]
-# **Picture.** The shape that you read, and the bytes of a matrix whose rows lie farther apart than 32 bits can say.
+# **Picture.** What you read from two matrices. The rows of the second lie farther apart than the 32 lower bits can say; the
+# field that tells them apart is opened.
 
 
 # %%
 def picture_2():
-    far = TiledTensorMap(
-        data_type=tile.data_type,
-        global_address=0x7F0000000100,
-        global_dim=(1024, 256),
-        global_strides=(2**36 + 2048,),
-        box_dim=(64, 8),
-    )
+    far = replace(tile, global_strides=(2**36 + 2048,))
     print("near:", shape_of(tile.encode()))
     print("far: ", shape_of(far.encode()))
-    return compare_words(tile.encode(), far.encode(), ("near", "far"))
+    return descriptor_picture(far, before=tile, opened="strides")
 
 
 shown(picture_2)
@@ -187,19 +181,14 @@ def type_of(descriptor):
 
 
 # %% [markdown]
-# **Picture.** What you read from FLOAT32 and from TFLOAT32, and where their bytes differ.
+# **Picture.** What you read from BFLOAT16 and from TFLOAT32, and the bits that moved between them.
 
 
 # %%
 def picture_3():
-    plain, tf32 = (
-        TiledTensorMap(
-            data_type=data_type, global_address=0x7F0000000100, global_dim=(512,), global_strides=(), box_dim=(64,)
-        ).encode()
-        for data_type in (DataType.FLOAT32, DataType.TFLOAT32)
-    )
-    print("you read", repr(type_of(plain)), "and", repr(type_of(tf32)))
-    return compare_words(plain, tf32, ("FLOAT32", "TFLOAT32"))
+    tf32 = replace(tile, data_type=DataType.TFLOAT32)
+    print("you read", repr(type_of(tile.encode())), "and", repr(type_of(tf32.encode())))
+    return descriptor_picture(tf32, before=tile, opened="element type")
 
 
 shown(picture_3)
@@ -250,17 +239,10 @@ def derived_words(tensor_map):
 
 # %%
 def picture_4():
-    every_third = TiledTensorMap(
-        data_type=tile.data_type,
-        global_address=0x7F0000000100,
-        global_dim=(1024, 256),
-        global_strides=(2048,),
-        box_dim=(64, 8),
-        element_strides=(1, 3),
-    )
+    every_third = replace(tile, element_strides=(1, 3))
     print("every row:      ", derived_words(tile))
     print("every third row:", derived_words(every_third))
-    return compare_words(tile.encode(), every_third.encode(), ("every row", "every third"))
+    return descriptor_picture(every_third, before=tile, opened="box bytes")
 
 
 shown(picture_4)
