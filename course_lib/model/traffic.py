@@ -101,7 +101,6 @@ def rows_traffic(rows: int, row_bytes: int, row_pitch_bytes: int, l2_promotion: 
     if rows < 1 or not 1 <= row_bytes <= row_pitch_bytes or address < 0:
         raise ValueError(f"rows = {rows}, row_bytes = {row_bytes}, row_pitch_bytes = {row_pitch_bytes}: rows overlap")
     period = BLOCK_BYTES // gcd(row_pitch_bytes, BLOCK_BYTES)
-    period *= -(-(BLOCK_BYTES // row_pitch_bytes + 2) // period)  # more rows than share a block
     repeats = max(rows // period - 1, 0)
     few = counted(rows - repeats * period, row_bytes, row_pitch_bytes, l2_promotion, address)
     if not repeats:

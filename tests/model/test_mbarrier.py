@@ -104,6 +104,13 @@ def test_pieces_are_the_sectors_of_global_memory_wherever_the_row_starts():
             assert sorted(box(row["row_bytes"], row["rows"], x)) == sorted(sectors * row["rows"])
 
 
+def test_a_count_that_is_no_sum_of_pieces_can_only_be_missed():
+    assert [state.phase for state in endings(State(0, 0, 1, 16), (32, 32))] == [0]
+    assert [state.phase for state in endings(State(0, 0, 1, 32), (32, 32))] == [0, 1]
+    assert [state.phase for state in endings(State(0, 0, 1, 64), (32, 32))] == [1]
+    assert [state.phase for state in endings(State(0, 1, 1, 32), (32, 32))] == [0]  # an arrival is still pending
+
+
 def test_what_the_older_recording_says_of_256_bytes_holds():
     for row in (row for row in rows("traps") if row["kind"] == "byte_count"):
         phases = {state.phase for state in endings(State(0, 0, 1, row["expected"]), box(64, 4))}

@@ -108,6 +108,12 @@ def test_a_consumer_is_always_busy_or_stalled_until_its_last_tile(p):
         assert 0 <= timeline.utilisation(who) <= 1
 
 
+def test_overlapping_copies_keep_the_engine_busy_once():
+    timeline = run(replace(RIGHT, tiles=3, compute_cycles=0))
+    assert timeline.cycles == 2 * 3 + 100
+    assert timeline.utilisation("copy engine") == pytest.approx((4 + 100) / 106)
+
+
 def test_one_stage_takes_issue_latency_and_compute_one_after_the_other():
     timeline = run(replace(RIGHT, stages=1))
     assert timeline.cycles == 12 * (2 + 100 + 40)
@@ -184,11 +190,11 @@ def test_a_count_that_is_hit_early_lets_the_consumer_read_half_a_tile():
     assert machine.timeline.hazards[0].why == "consumer 0 reads tile 0 when 2048 of its 4096 bytes have landed"
 
 
-def test_a_slot_called_empty_after_one_of_two_consumers_is_overwritten_while_the_other_reads():
-    machine = Machine(replace(RIGHT, consumers=2, empty_count=1, stages=1, latency_cycles=0, compute_cycles=40))
-    with suppress(Deadlock, DeviceFault):
-        machine.run()
-    assert machine.timeline.hazards
+def test_a_slot_called_empty_by_one_of_two_consumers_is_overwritten_while_they_read():
+    machine, _ = hung(replace(RIGHT, tiles=6, stages=1, consumers=2, empty_count=1, latency_cycles=0))
+    why = [hazard.why for hazard in machine.timeline.hazards]
+    assert why[:2] == [f"tile 2 lands in slot 0 while consumer {i} reads tile 1" for i in (0, 1)]
+    assert why[-2:] == [f"consumer {i} reads tile 3 from slot 0, which already holds tile 5" for i in (0, 1)]
 
 
 def test_a_slot_that_waits_for_more_consumers_than_there_are_is_never_empty():
