@@ -1,0 +1,47 @@
+"""Medians: run something often enough to be sure of its time, and say what was asked of it."""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+
+class Measured(NamedTuple):
+    """One line of the report: what, the median, its unit, and the goal (at most it, or at least it)."""
+
+    what: str
+    value: float
+    unit: str
+    goal: float
+    at_least: bool = False
+
+    @property
+    def reached(self) -> bool:
+        return self.value >= self.goal if self.at_least else self.value <= self.goal
+
+    def __str__(self) -> str:
+        bound = "at least" if self.at_least else "at most"
+        mark = "reached" if self.reached else "MISSED"
+        return f"{self.what:<62} {self.value:>9.2f} {self.unit:<6} {bound} {self.goal:g}: {mark}"
+
+
+def once(work: Callable[[], object]) -> float:
+    """Seconds that one call takes."""
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def seconds(work: Callable[[], object], runs: int = 5) -> float:
+    """The median of several calls."""
+    return median(once(work) for _ in range(runs))
+
+
+def each(work: Callable[[], object], calls: int, runs: int = 9) -> float:
+    """Seconds of one call, where one alone is too short to time: the median of several rounds of ``calls``."""
+
+    def rounds() -> None:
+        for _ in range(calls):
+            work()
+
+    return seconds(rounds, runs) / calls
