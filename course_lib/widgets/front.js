@@ -62,6 +62,7 @@ const BUILDERS = {
     const id = `course-${made++}`;
     const field = control("input", { type: "text", id, spellcheck: false }, description);
     field.addEventListener("change", () => turn(field.value));
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter") turn(field.value); });
     const show = (value) => { if (field.value !== value) field.value = value; };
     return { node: make("div", { className: "course-field" }, label(description, id), field), show };
   },
@@ -150,12 +151,14 @@ const BUILDERS = {
   },
 };
 
-function copyButton(read) {
+function copyButton(text) {
   const button = make("button", { className: "course-copy", textContent: "Copy", "data-lm-suppress-shortcuts": "true" });
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(read());
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    // A page that came over plain http from another machine has no clipboard: select the text instead.
+    if (navigator.clipboard) await navigator.clipboard.writeText(text.textContent);
+    else getSelection().selectAllChildren(text);
+    button.textContent = navigator.clipboard ? "Copied" : "Press Ctrl+C";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
   return button;
 }
@@ -164,7 +167,7 @@ function panel(title, { open, copy }) {
   const text = make("pre");
   const summary = make("summary", { textContent: title, "data-lm-suppress-shortcuts": "true" });
   const node = make("details", { open, className: "course-panel" }, summary);
-  if (copy) node.append(copyButton(() => text.textContent));
+  if (copy) node.append(copyButton(text));
   node.append(text);
   return { node, text };
 }

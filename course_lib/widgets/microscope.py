@@ -42,8 +42,9 @@ class Microscope(Turnable):
     }
 
     def __init__(self, tensor_map: Any) -> None:
-        self.first = self.shown = self.before = tensor_map if tensor_map.check().accepted else FIRST
-        self._turning = ""  # the control that is being turned; what moved is counted from before its first turn
+        self.first = tensor_map
+        self.shown = self.before = self._legal = tensor_map if tensor_map.check().accepted else FIRST
+        self._turning: set[str] = set()  # what is being turned; what moved is counted from before its first turn
         values = values_of(tensor_map) | {OPENED: "", AGAIN: 0}
         super().__init__(self._controls_for(tensor_map), values)
 
@@ -53,19 +54,23 @@ class Microscope(Turnable):
         return call_of(self.state)
 
     def settle(self, before: Values, now: Values) -> Values:
-        """Another rank or kind brings other controls; a broken address is put back; `again` starts over."""
-        turned = next((name for name in now if now[name] != before.get(name)), "")
-        if turned == AGAIN:
-            now = values_of(self.first) | {OPENED: "", AGAIN: now[AGAIN]}
-        elif turned in ("kind", "rank"):
-            now = resized(now, now["kind"], now["rank"]) | {OPENED: now[OPENED], AGAIN: now[AGAIN]}
+        """Another rank or kind brings other controls; a broken address is put back; `again` starts over.
+
+        Two turns may come as one while the kernel is busy.
+        """
+        turned = {name for name in now if now[name] != before.get(name)}
+        own = {name: now[name] for name in (OPENED, AGAIN)}
+        if AGAIN in turned:
+            now, own[OPENED] = values_of(self.first), ""
+        elif turned & {"kind", "rank"}:
+            now = resized(now, now["kind"], now["rank"])
         call = _call_or_none(now)
         if call is None:
-            return before
-        if call.api != before["kind"] or call.rank != before["rank"]:
+            return before | own
+        if (call.api, call.rank) != (before["kind"], before["rank"]):
             self.redraw(self._controls_for(call))
-        self._remember(turned, call)
-        return values_of(call) | {OPENED: now[OPENED], AGAIN: now[AGAIN]}
+        self._remember(turned - {OPENED}, call)
+        return values_of(call) | own
 
     def see(self, values: Values) -> View:
         """The last accepted call as a picture, the verdict on the present one, and both as a program has them."""
@@ -90,10 +95,10 @@ class Microscope(Turnable):
             )
         return seen(self.shown, self.before).sentence if self._turning else "Change an argument, and see what moves."
 
-    def _remember(self, turned: str, call: Any) -> None:
-        if turned == AGAIN:
-            self._turning, self.shown, self.before = "", self.first, self.first
-        elif turned not in (OPENED, ""):
+    def _remember(self, turned: set[str], call: Any) -> None:
+        if AGAIN in turned:
+            self._turning, self.shown, self.before = set(), self._legal, self._legal
+        elif turned:
             if turned != self._turning:
                 self._turning, self.before = turned, self.shown
             if call.check().accepted:

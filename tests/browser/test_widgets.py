@@ -1,0 +1,178 @@
+"""Every widget under a hand: each control by key and by mouse, both themes, a wide and a narrow window, and axe-core."""
+
+import pytest
+
+from tests.browser.axe import grave_findings
+from tests.browser.hand import changed_by, controls, drag, key, locate
+from tests.browser.lab import THEMES, open_notebook, run_all, seen, shoot, use_theme
+
+pytestmark = pytest.mark.browser
+LIGHT, DARK = THEMES
+LOOKS = [(LIGHT, 1280), (DARK, 800), (LIGHT, 800), (DARK, 1280)]
+MICROSCOPE, NUMBER, CHOICES, CELLS, ORDER = range(5)
+TALL = 4500  # so tall that JupyterLab keeps every cell in the page
+
+
+@pytest.fixture(scope="module")
+def opened(browser, lab):
+    """The notebook of all widgets, run once: the page and its errors."""
+    context = browser.new_context(viewport={"width": 1280, "height": TALL})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    errors = open_notebook(page, lab, "widgets.ipynb")
+    run_all(page, "answers:")
+    page.wait_for_function("document.querySelectorAll('.course-widget svg, .course-widget .course-said').length >= 7")
+    yield page, errors
+    context.close()
+
+
+@pytest.fixture
+def page(opened):
+    return opened[0]
+
+
+def named(look: tuple[str, int]) -> str:
+    return f"{look[0].split()[1]}-{look[1]}"
+
+
+@pytest.fixture(params=LOOKS, ids=named)
+def look(request, page):
+    """The page in one theme and width."""
+    theme, width = request.param
+    use_theme(page, theme)
+    page.set_viewport_size({"width": width, "height": TALL})
+    page.wait_for_timeout(200)
+    return page
+
+
+def widget(page, number: int):
+    return page.locator(".course-widget").nth(number)
+
+
+def start_again(page) -> None:
+    locate(widget(page, MICROSCOPE), "again", "button").press("Enter")
+    page.wait_for_function("document.querySelector('.course-said').textContent.startsWith('Change an argument')")
+
+
+@pytest.mark.parametrize("look", LOOKS[:2], ids=named, indirect=True)
+def test_every_control_of_the_microscope_answers_to_the_keyboard(look):
+    microscope = widget(look, MICROSCOPE)
+    names = controls(microscope)
+    assert len(names) >= 20
+    silent = []
+    for name, kind in names:
+        start_again(look)
+        if name == "again":
+            assert changed_by(microscope, lambda: key(locate(microscope, "box_dim_1", "range"), "range"))
+        if not changed_by(microscope, lambda name=name, kind=kind: key(locate(microscope, name, kind), kind)):
+            silent.append((name, kind))
+    start_again(look)
+    assert silent == []
+
+
+@pytest.mark.parametrize("look", LOOKS[:2], ids=named, indirect=True)
+def test_every_slider_answers_to_the_mouse_and_takes_its_number_along(look):
+    microscope = widget(look, MICROSCOPE)
+    sliders = [name for name, kind in controls(microscope) if kind == "range"]
+    assert len(sliders) >= 5
+    for name in sliders:
+        start_again(look)
+        slider = locate(microscope, name, "range")
+        assert changed_by(microscope, lambda slider=slider: drag(slider)), name
+        assert slider.input_value() == locate(microscope, name, "number").input_value() != ""
+    start_again(look)
+
+
+@pytest.mark.parametrize("number", [NUMBER, CHOICES, CELLS, ORDER])
+def test_an_answer_is_committed_by_the_keyboard_alone(look, number):
+    asked = widget(look, number)
+    for name, kind in controls(asked):
+        key(locate(asked, name, kind), kind)
+    asked.locator(".course-said", has_text="Committed:").wait_for()
+    assert all(label.strip() for label in asked.locator("label, legend").all_inner_texts())
+
+
+def test_axe_finds_nothing_serious_in_any_widget(look):
+    look.evaluate("document.querySelectorAll('.course-panel').forEach(panel => { panel.open = true; })")
+    assert look.locator(".course-widget").count() == 5
+    assert grave_findings(look, ".course-widget") == []
+
+
+def test_axe_would_find_a_slider_without_a_name(page):
+    page.evaluate("""() => {
+        const slider = document.querySelector(".course-widget input[type=range]");
+        slider.dataset.kept = slider.getAttribute("aria-label");
+        slider.removeAttribute("aria-label");
+    }""")
+    found = grave_findings(page, ".course-widget")
+    page.evaluate("""() => {
+        const slider = document.querySelector("[data-kept]");
+        slider.setAttribute("aria-label", slider.dataset.kept);
+    }""")
+    assert [finding for finding in found if finding.startswith("label:")]
+
+
+def test_nothing_sticks_out_of_a_widget(look):
+    wide = look.locator(".course-widget").evaluate_all(
+        "all => all.filter(w => w.scrollWidth > w.clientWidth + 1).length"
+    )
+    assert wide == 0
+    shoot(
+        look, f"widgets_{look.evaluate('document.body.dataset.jpThemeName').split()[1]}_{look.viewport_size['width']}"
+    )
+
+
+def test_the_live_region_stays_the_same_node_while_its_words_change(page):
+    start_again(page)
+    microscope = widget(page, MICROSCOPE)
+    said = microscope.locator(".course-said")
+    assert (said.get_attribute("role"), said.get_attribute("aria-live")) == ("status", "polite")
+    said.evaluate("node => { window.saidBefore = node; }")
+    assert changed_by(microscope, lambda: key(locate(microscope, "box_dim_1", "range"), "range"))
+    assert said.inner_text().endswith("fields: box, box bytes.")
+    assert said.evaluate("node => node === window.saidBefore")
+
+
+def test_an_illegal_setting_shows_the_verdict_and_no_error(page):
+    start_again(page)
+    microscope = widget(page, MICROSCOPE)
+    locate(microscope, "box_dim_1", "number").fill("300")
+    microscope.locator(".course-said", has_text="Refused: box_dim[1] = 300").wait_for()
+    assert "rules broken: 1" in microscope.locator(".course-panel pre").first.inner_text()
+    start_again(page)
+
+
+def test_the_call_can_be_copied(page):
+    copy = widget(page, MICROSCOPE).locator(".course-copy").first
+    copy.click()
+    widget(page, MICROSCOPE).locator(".course-copy", has_text="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("TiledTensorMap(\n    data_type=")
+
+
+def test_typing_is_not_disturbed_by_answers_that_arrive_meanwhile(page):
+    start_again(page)
+    field = locate(widget(page, MICROSCOPE), "global_dim_0", "number")
+    field.fill("")
+    field.press_sequentially("123456", delay=15)
+    page.wait_for_timeout(300)
+    assert field.input_value() == "123456"
+    start_again(page)
+
+
+def test_the_next_cell_shows_the_committed_answer_beside_model_and_hardware(page):
+    field = locate(widget(page, NUMBER), "answer", "number")
+    field.fill("3")
+    locate(widget(page, NUMBER), "commit", "button").click()
+    widget(page, NUMBER).locator(".course-said", has_text="Committed: 3").wait_for()
+    page.evaluate("""async () => {
+        const panel = window.jupyterapp.shell.currentWidget;
+        panel.content.activeCellIndex = 5;
+        panel.content.deselectAll();
+        await window.jupyterapp.commands.execute("notebook:run-cell");
+    }""")
+    page.locator('.jp-OutputArea-output svg:has-text("You predicted 3; model and hardware say 2.")').wait_for()
+
+
+def test_no_widget_left_an_error_in_the_console(opened):
+    assert seen(opened[1]) == []
