@@ -52,7 +52,9 @@ def test_a_lesson_opens_with_its_question_its_time_and_what_it_needs(name):
 def test_the_learner_commits_to_an_answer_three_times_before_it_shows(name):
     sources = [cell.source for cell in cells(name, "code")]
     hidden = [cell.metadata.get("jupyter", {}).get("outputs_hidden", False) for cell in cells(name, "code")]
-    commits = [number for number, source in enumerate(sources) if re.search(r"^my_\w+ = None|= predict\(", source, re.M)]
+    commits = [
+        number for number, source in enumerate(sources) if re.search(r"^my_\w+ = None|= predict\(", source, re.M)
+    ]
     assert len(commits) >= 3
     assert all(hidden[number + 1] for number in commits)
 
