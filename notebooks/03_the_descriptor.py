@@ -125,17 +125,17 @@ tile = TiledTensorMap(
 # %%
 from course_lib.widgets import predict, reveal
 
+results = {0: "0: it only packs numbers", 1: "1: invalid value", 201: "201: invalid context"}
 first_call = predict(
     "In a new process, nothing has made a CUDA context yet. What does the first encode call answer?",
-    choices=["0: it only packs numbers", "1: invalid value", "201: invalid context"],
+    choices=list(results.values()),
     name="The driver's answer",
 )
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings.descriptors import recorded_fields, tried, tried_by
 
-code = tried("encode_without_context")[0]["result"]
-reveal(first_call, hardware={201: "201: invalid context"}[code], source=tried_by())
+reveal(first_call, hardware=results[tried("encode_without_context")[0]["result"]], source=tried_by())
 
 # %% [markdown]
 # `CUDA_ERROR_INVALID_CONTEXT` (**measured**). It only packs numbers, and still asks for a current context. In a program
@@ -148,9 +148,10 @@ reveal(first_call, hardware={201: "201: invalid context"}[code], source=tried_by
 # has no such argument. We encoded the same call for six kinds of memory, and copied a tile of 512 elements from each.
 
 # %%
+faults = {None: "it brings the tile", 700: "fault 700, illegal address", 716: "fault 716, misaligned address"}
 pinned = predict(
     "The matrix lies in pinned host memory (cudaHostAlloc). What does the copy do?",
-    choices=["it brings the tile", "the encode call refuses", "the copy faults"],
+    choices=list(faults.values()),
     name="A tensor in pinned host memory",
 )
 
@@ -158,8 +159,8 @@ pinned = predict(
 from course_lib.recordings.tables import table
 
 by_memory = [row for row in tried("descriptor_at") if row["home"] == "grid_constant"]
-brought = {512: "it brings the tile"}[next(r for r in by_memory if r["memory"] == "pinned")["right_elements"]]
-reveal(pinned, hardware=brought, source=tried_by())
+hardware = faults[next(row for row in by_memory if row["memory"] == "pinned")["fault"]]
+reveal(pinned, hardware=hardware, source=tried_by())
 
 # %% jupyter={"outputs_hidden": true}
 table(
@@ -186,14 +187,14 @@ table(
 # %%
 by_value = predict(
     "kernel(CUtensorMap map) takes it by value, without __grid_constant__, and passes &map to the copy. What happens?",
-    choices=["it works", "it does not compile", "wrong data arrives", "fault 700, illegal address"],
+    choices=["it does not compile", *faults.values()],
     name="By value without __grid_constant__",
 )
 
 # %% jupyter={"outputs_hidden": true}
 homes = [row for row in tried("descriptor_at") if row["memory"] == "device" and row["address_mod_128"] == 0]
-fault = next(row for row in homes if row["home"] == "by_value")["fault"]
-reveal(by_value, hardware={700: "fault 700, illegal address"}[fault], source=tried_by())
+hardware = faults[next(row for row in homes if row["home"] == "by_value")["fault"]]
+reveal(by_value, hardware=hardware, source=tried_by())
 
 # %% jupyter={"outputs_hidden": true}
 table(homes, home="the descriptor is", fault="fault", right_elements="right elements of 512")
@@ -288,7 +289,7 @@ model, hardware = (int.from_bytes(data, "little") >> 256 & 0xFFFFFFFF for data i
 reveal(stored, model=model, hardware=hardware, source=tried_by())
 
 # %% [markdown]
-# 1023. Less one, like the rank. With it the largest dimension, 2<sup>32</sup>, fits into 32 bits, and a dimension of 0 has
+# Less one, like the rank: 1023. With it the largest dimension, 2<sup>32</sup>, fits into 32 bits, and a dimension of 0 has
 # no pattern: the driver must refuse it. The same holds for boxes (8 bits, so 1 to 256) and element strides (3 bits, so 1
 # to 8). All five places, in all calls:
 
@@ -418,7 +419,8 @@ def box_bytes(call, rounded):
 [agree(512, 18, partial(box_bytes, rounded=rounded)) for rounded in (ceil, int)]
 
 # %% [markdown]
-# Rounding up, as the manual counts, fits about seven calls of ten. Rounding down fits all (**measured**). The second word
+# Rounding up, as the manual counts, fits about seven calls of ten. Rounding down fits all (**measured**). A box entry that
+# is smaller than its stride counts as 0 even, and the word is 0. The second word
 # depends on the swizzle alone:
 
 # %%
@@ -436,17 +438,19 @@ sorted(
 # numbers into the two words of a descriptor, too small, too large, zero, and copied with it.
 
 # %%
+ends = {(None, True): "it brings the right tile", (None, False): "it never ends", (715, None): "it faults"}
 spoilt = predict(
     "The word says 16 bytes, the box has 1024. The barrier expects 1024. What does a load do?",
-    choices=["the right tile", "too few bytes, so it hangs", "a fault"],
+    choices=list(ends.values()),
     name="A wrong number in the word",
 )
 
 # %% jupyter={"outputs_hidden": true}
 pokes = [row for row in tried("poke") if row["poked"][0]["lsb"] in (512, 576)]
-right = sum(row["completed"] is True and row["bytes_that_differ"] == 0 for row in pokes)
-print(right, "of", len(pokes), "loads with the two words set at will brought the same bytes as before")
-reveal(spoilt, hardware="the right tile" if right == len(pokes) else "a fault", source=tried_by())
+too_small = next(row for row in pokes if row["poked"][0]["value"] == 16)
+print("loads with the two words set at will:", len(pokes))
+print("of which bring the same bytes as before:", sum(row["bytes_that_differ"] == 0 for row in pokes))
+reveal(spoilt, hardware=ends[too_small["fault"], too_small["completed"]], source=tried_by())
 
 # %% [markdown]
 # Nothing happens, at all (**measured**). Then we went further and overwrote bytes 64 to 127, the whole upper half, with
@@ -455,7 +459,7 @@ reveal(spoilt, hardware="the right tile" if right == len(pokes) else "a fault", 
 # %%
 halves = tried("upper_half")
 same = sum(row["fault"] is None and row["bytes_that_differ"] == 0 for row in halves)
-f"{same} of {len(halves)} copies with a spoilt upper half did exactly the same"
+print(same, "of", len(halves), "copies did exactly the same as with the upper half in order")
 
 # %% [markdown]
 # **On this chip tiled copies read the first 64 bytes of a descriptor and no more** (**measured**: two dimensions; loads,
@@ -497,7 +501,10 @@ table(
 #
 # ## Turn it yourself
 #
-# Every field in its place, the call beside it, and the bytes that it stands for.
+# Every field in its place, the call beside it, and the bytes that it stands for. Some things to try, each with a guess
+# first. Make the box 257 rows high: who says no, and what has no room? Change BFLOAT16 to FLOAT16: how many bits move? Set the
+# stride to 68719476736, which is 2<sup>36</sup>: which field changes, and which is empty now? Choose swizzle B64: why does the driver refuse
+# it, and which of the two box numbers mends it?
 
 # %%
 from course_lib.widgets import microscope
@@ -532,7 +539,8 @@ compare_words(encoded, edited, ("encode call", "device edit"))
 # %% [markdown]
 # The instruction does less than the encode call: it writes its own field and leaves the derived
 # words stale (**measured**: 35 edits, every field). So a descriptor that was edited on the device can have bytes that *no*
-# encode call gives, and `decode` says so. It works all the same, since nobody reads the words.
+# encode call gives, and `decode` says so. Loads through exactly such bytes, 16 rows under the word of 8, were among those that we tried
+# above: they bring 16 rows.
 
 
 # %%
@@ -599,7 +607,7 @@ for slot, tensor_map in enumerate((tile, other)):
 compare_words(bytes(workspace[:128]), tile.encode(), ("slot 0", "meant"))
 
 # %% [markdown]
-# Slot 0 has lost its upper half to slot 1. On this chip nobody reads that half, so every copy works. Now let the program refill
+# Slot 0 has lost its upper half to slot 1. On this chip nobody reads that half, so the copies work (**measured**, above). Now let the program refill
 # the slots in another order:
 
 # %%

@@ -1,6 +1,7 @@
 """What the checks of descriptors ask: tiled calls with their right 128 bytes, written by the recorded driver or the model."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ from course_lib.model.enums import DataType, Interleave, L2Promotion, OobFill, S
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.recordings import committed, read_rows
 from course_lib.recordings.calls import tensor_map_of
+from course_lib.recordings.descriptors import recorded_fields
 
 Row = dict[str, Any]
 
@@ -52,17 +54,37 @@ KINDS: tuple[Callable[[Row], bool], ...] = (
 )
 
 
+# The lesson's own tile comes first, then with one argument changed at a time: so the first mistake that shows is a plain one.
+FIRST: tuple[Row, ...] = (
+    {},
+    {"element_strides": (1, 3)},
+    {"global_strides": (2**36,)},
+    {"data_type": DataType.FLOAT64},
+    {"data_type": DataType.TFLOAT32},
+    {"swizzle": Swizzle.B128},
+)
+
+
+def first_questions() -> list[Question]:
+    """The lesson's tile and its variants; the driver wrote the bytes."""
+    answers = recorded_fields()
+    calls = [replace(next(iter(answers)), **change) for change in FIRST]
+    return [Question(call, answers[call].bytes or b"", "H200") for call in calls]  # type: ignore[arg-type]
+
+
 @lru_cache(1)
 def accepted_rows() -> tuple[Row, ...]:
     """Every tiled call of the first recording that the driver accepted: the same for ever, so a seed asks the same."""
     return tuple(row for row in read_rows(committed("encode.jsonl.xz")) if row["api"] == "tiled" and row["result"] == 0)
 
 
-def recorded_questions(seed: int) -> list[Question]:
-    """A recorded call of each kind, drawn by the seed; the driver wrote the bytes."""
+@lru_cache(16)
+def recorded_questions(seed: int) -> tuple[Question, ...]:
+    """The first questions, then a recorded call of each kind, drawn by the seed; the driver wrote the bytes."""
     draw = Random(seed)
     rows = [draw.choice([row for row in accepted_rows() if kind(row)]) for kind in KINDS]
-    return [Question(tensor_map_of(row), bytes.fromhex(row["bytes"]), "H200") for row in rows]  # type: ignore[arg-type]
+    drawn = [Question(tensor_map_of(row), bytes.fromhex(row["bytes"]), "H200") for row in rows]  # type: ignore[arg-type]
+    return (*first_questions(), *drawn)
 
 
 def model_questions(seed: int, count: int = 12) -> list[Question]:

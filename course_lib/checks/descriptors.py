@@ -98,7 +98,7 @@ def as_descriptor(got: Any) -> bytes:
     try:
         data = bytes(got)
     except (TypeError, ValueError):
-        raise Wrong(f"the function returned a {type(got).__name__}, not 128 bytes.") from None
+        raise Wrong(f"the function returned something of type {type(got).__name__}, not 128 bytes.") from None
     if len(data) != DESCRIPTOR_BYTES:
         raise Wrong(f"the function returned {len(data)} bytes; a descriptor has {DESCRIPTOR_BYTES}.")
     return data

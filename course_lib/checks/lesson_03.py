@@ -23,7 +23,7 @@ def check_rank_of(answer: Answer, seed: int) -> None:
     for question in recorded_questions(seed):
         got, right = as_integer(ask(answer, question.data), "a rank"), question.call.rank
         if got != right:
-            slip = "The bits hold the rank less one. " if got == right - 1 else ""
+            slip = "The bits hold the rank less one." if got == right - 1 else ""
             picture = beside(rewritten(question.data, {"rank_minus_1": got - 1}), question)
             raise Wrong(f"for a map of rank {right} you read {got}. {slip}{written_back(picture)}", picture)
 
@@ -37,10 +37,13 @@ def check_shape_of(answer: Answer, seed: int) -> None:
         picture = beside(rewritten(question.data, shape_values(dims, strides)), question)
         if dims != right_dims:
             slip = dimension_slip(dims, right_dims)
-            raise Wrong(f"global_dim: you read {dims}, the call had {right_dims}. {slip}", picture)
+            raise Wrong(
+                f"global_dim: you read {dims}, the call had {right_dims}. {slip}{written_back(picture)}", picture
+            )
         if strides != right_strides:
             slip = stride_slip(strides, right_strides)
-            raise Wrong(f"global_strides: you read {strides}, the call had {right_strides}. {slip}", picture)
+            said = f"global_strides: you read {strides}, the call had {right_strides}. {slip}"
+            raise Wrong(said + written_back(picture), picture)
 
 
 @check("the element type of every recorded tensor map is read.")
@@ -50,7 +53,8 @@ def check_type_of(answer: Answer, seed: int) -> None:
         got, right = as_integer(ask(answer, question.data), "an element type"), DataType(question.call.data_type)
         if got != right:
             picture = beside(rewritten(question.data, type_values(got)), question)
-            raise Wrong(f"you read {type_name(got)}, the call had {type_name(right)}. {type_slip(got, right)}", picture)
+            said = f"you read {type_name(got)}, the call had {type_name(right)}. {type_slip(got, right)}"
+            raise Wrong(said + written_back(picture), picture)
 
 
 @check("both words are what the driver wrote.")
@@ -85,7 +89,7 @@ def check_decode_tiled(answer: Answer, seed: int) -> None:
     for question in [*recorded_questions(seed), *model_questions(seed)]:
         got = ask(answer, question.data)
         if type(got) is not TiledTensorMap:
-            raise Wrong(f"the function returned a {type(got).__name__}, not a TiledTensorMap.")
+            raise Wrong(f"the function returned something of type {type(got).__name__}, not a TiledTensorMap.")
         if got != question.call:
             name = next(n for n in vars(got) if getattr(got, n) != getattr(question.call, n))
             ours, right = getattr(got, name), getattr(question.call, name)
@@ -129,7 +133,7 @@ def derived(got: Any) -> tuple[int, int]:
 
 def written_back(picture: Any) -> str:
     """What the picture beside a reading shows."""
-    return "Written back into the bytes, your reading gives:" if picture else ""
+    return " Written back into the bytes, your reading gives:" if picture else ""
 
 
 def dimension_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:

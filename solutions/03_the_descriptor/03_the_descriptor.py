@@ -15,8 +15,9 @@ from course_lib import DataType, Swizzle, TiledTensorMap
 from course_lib.checks import lesson_03, shown
 from course_lib.draw import compare_words, descriptor_picture
 from course_lib.recordings import provenance
+from course_lib.recordings.descriptors import tried_by
 
-print("The bytes in the checks are from:", provenance())
+print("The bytes in the checks are from:", provenance(), tried_by(), sep="\n")
 
 # %% [markdown]
 # The pictures use one tensor map, a small matrix of bfloat16 as in the lesson.
@@ -326,7 +327,7 @@ lesson_03.check_encode_tiled(encode_tiled, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 6: the way back
 #
-# **Specification.** For those who want to have it whole. Return the `TiledTensorMap` behind 128 bytes: the call that
+# **Specification.** For those who want to have it whole: return the `TiledTensorMap` behind 128 bytes: the call that
 # somebody made, all ten arguments of it. `decode` of the library is not the point. Use your own functions.
 #
 # Expected length: 10 to 16 lines.
