@@ -3,7 +3,7 @@
 from .compare import first_difference
 
 
-def hex_lines(data: bytes, before: bytes | None = None, row: int = 16) -> str:
+def hex_lines(data: bytes, before: bytes | None = None, row: int = 8) -> str:
     """``row`` bytes a line behind the number of the first; ``before`` brackets the bytes that changed."""
     old = data if before is None else before
     lines = []

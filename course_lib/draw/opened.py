@@ -33,7 +33,7 @@ def opened_lines(group: Group, call: Any, number: int, moved: int) -> list[str]:
     lines = [f"{group.name}, stored {group.stored}:"]
     for field in bit_fields(group, call):
         bits = [str(field.lsb + at) for at in range(field.width) if field.read(moved) >> at & 1]
-        mark = f"; bits {', '.join(bits)} moved" if bits else ""
+        mark = f"; bit{'s' * (len(bits) > 1)} {', '.join(bits)} moved" if bits else ""
         lines.append(f"  {place(field)} {label(field)}: {meaning(field, call, number)}{mark}")
     return lines
 
@@ -56,11 +56,11 @@ def meaning(field: Field, call: Any, number: int) -> str:
     if index and int(index[1]) >= call.rank - field.name.startswith("stride"):
         return f"{stored}, unused at rank {call.rank}"
     if field.name.endswith("_minus_1"):
-        return f"{stored} is {stored + 1}"
+        return f"{stored} means {stored + 1}"
     if field.name.startswith("stride"):
-        return f"{stored} is {16 * stored << 32 * field.name.endswith('high')} bytes"
+        return f"{stored} means {16 * stored << 32 * field.name.endswith('high')} bytes"
     if "corner" in field.name:
-        return f"{stored} is {field.read_signed(number)}"
+        return f"{stored} means {field.read_signed(number)}"
     return hex(stored) if field.name == "global_address" else str(stored)
 
 

@@ -78,19 +78,17 @@ def _value(row: Said) -> str:
 
 def _drawing(question: str, sentence: str, rows: list[Said], words: list[str], marks: list[str]) -> Drawing:
     widest = max(90, *(len(word) * CHARACTER_WIDTH + 16 for word in words))
-    right = 80 + widest + 12
-    notes = max(len(row.note) for row in rows)
-    width = max(right + 80, right + notes * CHARACTER_WIDTH, len(sentence) * CHARACTER_WIDTH + 8)
-    drawing = Drawing(round(width), ROW * (len(rows) + 1) + 8, question, sentence)
+    notes = [row.note for row in rows if row.note]
+    width = max(80 + widest + 12 + 80, *(len(line) * CHARACTER_WIDTH + 8 for line in [sentence, *notes]))
+    drawing = Drawing(round(width), ROW * (len(rows) + 1) + 8 + 18 * len(notes), question, sentence)
     for number, (row, word, mark) in enumerate(zip(rows, words, marks, strict=True)):
         y = number * ROW + 2
         drawing.text(4, y + 16, row.who, bold=True)
         with drawing.group(who=row.who):
             drawing.frame(80, y, widest, ROW - 4, "rule" if row.value is None else "ours")
             drawing.text(80 + widest / 2, y + 16, word, anchor="middle", faint=row.value is None)
-        if mark:
-            drawing.box(right, y, 72, ROW - 4, mark, STATES[mark].word)
-        elif row.note:
-            drawing.text(right, y + 16, row.note, faint=True)
-    drawing.text(4, ROW * len(rows) + 20, sentence, bold=True)
+            if mark:
+                drawing.box(80 + widest + 12, y, 72, ROW - 4, mark, STATES[mark].word)
+    for number, line in enumerate([sentence, *notes]):
+        drawing.text(4, ROW * len(rows) + 20 + 18 * number, line, bold=number == 0, faint=number > 0)
     return drawing

@@ -89,8 +89,10 @@ class Microscope(Turnable):
 
     def _sentence(self, verdict: Any) -> str:
         if not verdict.accepted:
+            count = len(verdict.broken)
+            more = f" (the first of {count} broken rules)" if count > 1 else ""
             return (
-                f"Refused: {verdict.broken[0].message}.\n"
+                f"Refused: {verdict.broken[0].message}{more}.\n"
                 "There are no bytes for it; the picture keeps the last call that was accepted."
             )
         return seen(self.shown, self.before).sentence if self._turning else "Change an argument, and see what moves."

@@ -43,7 +43,15 @@ def predict(
 
 def reveal(prediction: "Prediction", *, model: Any = None, hardware: Any = None, source: Any = "") -> Picture:
     """Prediction, model and hardware side by side. ``source`` says which recording or device answered."""
-    return reveal_picture(prediction.question, prediction.answer, model, hardware, str(source))
+    mine = prediction.answer
+    if prediction.kind == "cells":
+        mine, model, hardware = (cell and cell_words(plain(cell)) for cell in (mine, model, hardware))
+    return reveal_picture(prediction.question, mine, model, hardware, str(source))
+
+
+def cell_words(cell: Any) -> str:
+    """A cell of a grid in words."""
+    return f"row {cell[0]}, column {cell[1]}"
 
 
 class Prediction(Turnable):
@@ -111,7 +119,7 @@ class Prediction(Turnable):
         return f"the answer is {'an order' if self.kind == 'order' else 'one'} of {', '.join(map(spelled, options))}"
 
     def _spelled(self, answer: Any) -> str:
-        return f"row {answer[0]}, column {answer[1]}" if self.kind == "cells" else spelled(answer)
+        return cell_words(answer) if self.kind == "cells" else spelled(answer)
 
 
 def _control(kind: str, options: tuple[Any, ...], label: str) -> Control:

@@ -1,0 +1,84 @@
+"""The base of a widget: settings that are set and read without a browser, and one message for a turn."""
+
+import pytest
+
+from course_lib.draw.svg import Drawing
+from course_lib.widgets.base import PanelLook, Turnable, View
+from course_lib.widgets.controls import Control
+
+
+class Sample(Turnable):
+    """Two numbers; the second follows the first."""
+
+    panels = {"Words": PanelLook()}  # noqa: RUF012
+
+    def __init__(self):
+        super().__init__([Control("a", "number", "A"), Control("b", "number", "B")], {"a": 1, "b": 2}, "Which?")
+
+    def settle(self, before, now):
+        return now | {"b": 2 * now["a"]}
+
+    def see(self, values):
+        picture = Drawing(10, 10, "t", f"{values['a']}").picture(f"a is {values['a']}")
+        return View(f"b is {values['b']}", picture, {"Words": picture.text})
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What is sent to the browser, message by message."""
+    messages = []
+    monkeypatch.setattr(Turnable, "send_state", lambda self, key=None: messages.append(set(key or ())))
+    return messages
+
+
+def test_settings_are_read_and_set_without_a_browser():
+    widget = Sample()
+    assert widget.state == {"a": 1, "b": 2}
+    assert widget.set(a=5) is widget
+    assert widget.state == {"a": 5, "b": 10}
+    assert widget.picture.text == "a is 5"
+    assert widget.text == repr(widget) == "Which?\nb is 10\na is 5"
+
+
+def test_a_setting_that_there_is_not_is_refused_with_those_that_there_are():
+    with pytest.raises(KeyError, match="'c': the controls are a, b"):
+        Sample().set(c=1)
+
+
+def test_the_settings_that_are_handed_out_are_a_copy():
+    widget = Sample()
+    widget.state["a"] = 99
+    assert widget.state["a"] == 1
+
+
+def test_a_turn_in_the_browser_shows_what_the_same_set_shows():
+    turned, set_ = Sample(), Sample()
+    turned.set_state({"_values": {"a": 7, "b": 2}})
+    set_.set(a=7)
+    assert turned.state == set_.state
+    assert turned.text == set_.text
+    assert turned.get_state()["_picture"] == set_.get_state()["_picture"]
+
+
+def test_one_turn_is_answered_by_one_message_with_only_what_changed(sent):
+    widget = Sample()
+    sent.clear()
+    widget.set_state({"_values": {"a": 7, "b": 2}})
+    assert sent == [{"_values", "_picture", "_said", "_panels"}]
+
+
+def test_a_turn_to_where_it_is_already_sends_nothing(sent):
+    widget = Sample()
+    sent.clear()
+    widget.set_state({"_values": {"a": 1, "b": 2}})
+    assert sent == []
+
+
+def test_the_browsers_own_values_are_not_echoed():
+    assert Sample().trait_metadata("_values", "echo_update") is False
+
+
+def test_a_reader_without_a_kernel_gets_the_picture_and_the_words():
+    shown, _ = Sample()._repr_mimebundle_()
+    assert set(shown) == {"application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/plain"}
+    assert shown["text/plain"] == "Which?\nb is 2\na is 1"
