@@ -9,7 +9,7 @@ from .enums import Interleave, Swizzle
 from .limits import SHARED_MEMORY_PER_BLOCK_BYTES, TRANSACTION_COUNT_MAX, Target
 from .rules import entries, rule
 from .sizes import transaction_bytes
-from .verdict import Finding
+from .verdict import Finding, Rule
 
 HEADER_DIMENSION_MAX = 2**31
 DOCUMENTED_WIDE_SWIZZLES = (Swizzle.B64, Swizzle.B128, Swizzle.B128_ATOM_32B)
@@ -67,25 +67,30 @@ def store_spills_past_the_row(m: Any, t: Target) -> Finding | None:
     return entries(m.global_dim[:1], lambda d: False, 16, sentence)
 
 
-@rule("box_dim", "documented: PTX ISA 9.4, mbarrier; measured: the descriptor rounds down, the copy up")
-def barrier_cannot_count_the_copy(m: Any, t: Target) -> Finding | None:
-    """A barrier counts at most 2**20 - 1 bytes."""
-    size = 0 if m.data_type.is_packed else transaction_bytes(m)
-    if size <= TRANSACTION_COUNT_MAX:
-        return None
-    return Finding(
-        m.box_dim, TRANSACTION_COUNT_MAX, f"one copy is {size} bytes; a barrier counts to {TRANSACTION_COUNT_MAX}"
-    )
+def size_cautions(field: str) -> tuple[Rule, Rule]:
+    """What may be wrong with the size of a copy, for the calls that have the argument ``field``."""
 
+    def size_bytes(m: Any) -> int:
+        return transaction_bytes(m) if hasattr(m, field) and not m.data_type.is_packed else 0
 
-@rule("box_dim", "documented: CUDA Programming Guide, compute capability 9.0: 227 KiB a block")
-def box_exceeds_shared_memory(m: Any, t: Target) -> Finding | None:
-    """A box larger than a block's shared memory is encoded."""
-    size = 0 if m.data_type.is_packed else transaction_bytes(m)
-    if not SHARED_MEMORY_PER_BLOCK_BYTES < size <= TRANSACTION_COUNT_MAX:
-        return None
-    limit = SHARED_MEMORY_PER_BLOCK_BYTES
-    return Finding(size, limit, f"one copy is {size} bytes; a block has at most {limit} bytes of shared memory")
+    @rule(field, "documented: PTX ISA 9.4, mbarrier; measured: the descriptor rounds down, the copy up")
+    def barrier_cannot_count_the_copy(m: Any, t: Target) -> Finding | None:
+        """A barrier counts at most 2**20 - 1 bytes."""
+        size, limit = size_bytes(m), TRANSACTION_COUNT_MAX
+        if size <= limit:
+            return None
+        return Finding(getattr(m, field), limit, f"one copy is {size} bytes; a barrier counts to {limit}")
+
+    @rule(field, "documented: CUDA Programming Guide, compute capability 9.0: 227 KiB a block")
+    def box_exceeds_shared_memory(m: Any, t: Target) -> Finding | None:
+        """A box larger than a block's shared memory is encoded."""
+        size, limit = size_bytes(m), SHARED_MEMORY_PER_BLOCK_BYTES
+        if not limit < size <= TRANSACTION_COUNT_MAX:
+            return None
+        sentence = f"one copy is {size} bytes; a block has at most {limit} bytes of shared memory"
+        return Finding(getattr(m, field), limit, sentence)
+
+    return barrier_cannot_count_the_copy, box_exceeds_shared_memory
 
 
 @rule("wide_mode", "documented: CUDA Driver API 13.5; measured: the bytes hold neither a wide flag nor the mode")
@@ -111,8 +116,8 @@ CAUTIONS = (
     dimension_beyond_coordinates,
     store_spills_past_the_row,
     slice_box_is_ignored,
-    barrier_cannot_count_the_copy,
-    box_exceeds_shared_memory,
+    *size_cautions("box_dim"),
+    *size_cautions("pixels_per_column"),
     inner_element_stride_is_ignored,
     interleave_32b_without_swizzle_32b,
     wide_call_before_sm_100,
