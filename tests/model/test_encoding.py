@@ -72,6 +72,31 @@ def test_fields_do_not_overlap_and_fit_the_descriptor():
         assert max(field.lsb + field.width for field in table) <= 1024
 
 
+LARGEST = {  # the largest value that a legal call puts into a field
+    **{
+        "global_address": 2**57 - 1,
+        "is_im2col": 1,
+        "rank_minus_1": 4,
+        "element_type": 10,
+        "interleave": 2,
+        "swizzle": 3,
+    },
+    **{"oob_fill": 1, "is_tf32": 1, "l2_promotion": 3, "box_bytes": 233_472, "swizzle_repeat": 1024},
+    **{f"stride_{i}_low": 2**32 - 1 for i in range(4)},
+    **{f"stride_{i}_high": 2**4 - 1 for i in range(4)},
+    **{f"dim_{i}_minus_1": 2**32 - 1 for i in range(5)},
+    **{f"element_stride_{i}_minus_1": 7 for i in range(5)},
+    **{f"box_{i}_minus_1": 255 for i in range(5)},
+    **{"channels_minus_1": 255, "pixels_minus_1": 1023},
+}
+
+
+def test_each_field_is_as_wide_as_its_largest_value_needs():
+    for table in (TILED_FIELDS, *IM2COL_FIELDS.values()):
+        widths = {field.name: field.width for field in table if "corner" not in field.name}
+        assert widths == {name: LARGEST[name].bit_length() for name in widths}
+
+
 @pytest.mark.parametrize("data_type", [t for t in DataType if not t.is_packed], ids=lambda t: t.name)
 def test_every_type_comes_back(data_type):
     m = replace(M, data_type=data_type, box_dim=(16, 256, 1), swizzle=0, oob_fill=0)
