@@ -77,8 +77,8 @@ tile = TiledTensorMap(
 )
 
 # %% [markdown]
-# All twelve arguments, in the driver's order. The first five decide *what* is copied, the rest *how*. Ours leaves out the
-# first, which is the result, and the rank, which is the length of `global_dim`.
+# All twelve arguments, in the driver's order. The first five decide *what* is copied, the rest *how*. Ours leaves out
+# the first, which is the result, and the rank, which is the length of `global_dim`.
 #
 # | argument | unit | here | what it decides | more in |
 # | --- | --- | --- | --- | --- |
@@ -97,15 +97,16 @@ tile = TiledTensorMap(
 #
 # ## Why one descriptor is enough
 #
-# Look at what is **not** in the list: no coordinate, no shared-memory address, no barrier. Those come with each copy. In PTX:
+# Look at what is **not** in the list: no coordinate, no shared-memory address, no barrier. Those come with each copy.
+# In PTX:
 #
 # ```
 # cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
 #     [shared], [map, {column, row}], [barrier];
 # ```
 #
-# So one descriptor serves every block, every tile and every stage of a pipeline, in both directions (**documented**: PTX
-# ISA, `cp.async.bulk.tensor`). Our matrix has 16 × 32 = 512 tiles and needs one descriptor. Another tensor needs
+# So one descriptor serves every block, every tile and every stage of a pipeline, in both directions (**documented**:
+# PTX ISA, `cp.async.bulk.tensor`). Our matrix has 16 × 32 = 512 tiles and needs one descriptor. Another tensor needs
 # another, and so does another box.
 #
 # ## The function that nobody links
@@ -119,8 +120,8 @@ tile = TiledTensorMap(
 # PFN_cuTensorMapEncodeTiled_v12000 encode = (PFN_cuTensorMapEncodeTiled_v12000)found;   // cudaTypedefs.h
 # ```
 #
-# 12000 says *the function as it was in CUDA 12.0*. The im2col call has that number too, `cuTensorMapEncodeIm2colWide`
-# 12080. The call launches nothing and reads no tensor, it only packs numbers. So does it need a GPU at all?
+# 12000 says *the function as it was in CUDA 12.0*. The im2col call has that number too, the wide one 12080. The call
+# launches nothing and reads no tensor, it only packs numbers. So does it need a GPU at all?
 
 # %%
 from course_lib.widgets import predict, reveal
@@ -139,13 +140,15 @@ reveal(first_call, hardware=results[tried("encode_without_context")[0]["result"]
 
 # %% [markdown]
 # `CUDA_ERROR_INVALID_CONTEXT` (**measured**). It only packs numbers, and still asks for a current context. In a program
-# that uses the runtime it is enough to call `cudaFree(0)` before. A context is current for one *thread* (**documented**: CUDA
-# Driver API, contexts), so a worker thread that has called nothing of CUDA yet gets the same answer.
+# that uses the runtime it is enough to call `cudaFree(0)` before. A context is current for one *thread*
+# (**documented**: CUDA Driver API, contexts), so expect the same in a worker thread that has called nothing of CUDA
+# yet.
 #
 # ## Which memory can it point to?
 #
-# One course lists the *memory space*, device, host or unified, among the things that a descriptor records. The table above
-# has no such argument. We encoded the same call for six kinds of memory, and copied a tile of 512 elements from each.
+# One course lists the *memory space*, device, host or unified, among the things that a descriptor records. The table
+# above has no such argument. We encoded the same call for six kinds of memory, and copied a tile of 512 elements from
+# each.
 
 # %%
 faults = {None: "it brings the tile", 700: "fault 700, illegal address", 716: "fault 716, misaligned address"}
@@ -205,10 +208,10 @@ table(homes, home="the descriptor is", fault="fault", right_elements="right elem
 # descriptor in shared memory. `__grid_constant__` promises that nobody writes the parameter, so its address is that of
 # the parameter itself.
 #
-# One row needs care. In global memory **without** the fence the right tile came (**seen**: one run of one).
-# The engine reads descriptors by a path of its own, the *tensormap proxy*, and may still hold what lay at an address before.
-# Here the address was new to it. A fence, `fence.proxy.tensormap::generic.acquire.sys [map], 128`, orders the
-# two (**documented**: PTX ISA, `membar` and `fence`). Lesson 18 shows a stale descriptor.
+# One row needs care. In global memory **without** the fence the right tile came (**seen**: one run of one). The engine
+# reads descriptors by a path of its own, the *tensormap proxy*, and may still hold what lay at an address before. Here
+# the address was new to it. A fence, `fence.proxy.tensormap::generic.acquire.sys [map], 128`, orders the two
+# (**documented**: PTX ISA, `membar` and `fence`). Lesson 18 shows a stale descriptor.
 #
 # ## 64 bytes or 128?
 #
@@ -232,15 +235,16 @@ print(len(encoded), "encode calls to other addresses, odd ones too; accepted:", 
 table(fenced, address_mod_128="address mod 128", fault="fault", right_elements="right elements of 512")
 
 # %% [markdown]
-# The **engine** needs 64: everything else faults with 716, misaligned address (**measured**). The **driver** does not
+# The **engine** needs 64: every other address that we tried faults with 716, misaligned
+# address (**measured**). The **driver** does not
 # care: it wrote the same bytes to every address that we gave it, to odd ones too, so an accepted call proves nothing.
 # The **C type** asks for 128 since CUDA 13. Use 128 everywhere and no compiler, driver or chip can disagree. The
 # first trap below is about programs where two of these numbers meet.
 #
 # # Part B · The bits
 #
-# No document tells where a field lies in the 128 bytes. So we find it out: we guess a rule, and the driver judges it. The
-# recording holds every tiled call that an H200 accepted, with its bytes.
+# No document tells where a field lies in the 128 bytes. So we find it out: we guess a rule, and the driver judges it.
+# The recording holds thousands of tiled calls that an H200 accepted, with their bytes.
 
 # %%
 from course_lib.recordings import committed, provenance, read_rows
@@ -253,8 +257,8 @@ numbers = [int.from_bytes(bytes.fromhex(row["bytes"]), "little") for row in rows
 print(f"{len(rows):,} accepted calls:", provenance())
 
 # %% [markdown]
-# `agree` counts in how many of them `width` bits from bit `lsb` on hold what `rule` makes of the call. A rule that is
-# right for all and was not fitted to any is as good as knowledge of undocumented bits can be.
+# `agree` counts in how many of them `width` bits from bit `lsb` on hold what `rule` makes of the call. A
+# simple rule that holds for all of them is as much as one can know of bits that no document describes.
 
 
 # %%
@@ -267,8 +271,8 @@ agree(68, 3, lambda call: call.rank), agree(68, 3, lambda call: call.rank - 1)
 
 # %% [markdown]
 # Bits 68 to 70 hold the rank in none of the calls, and the rank **less one** in all (**measured**). A rank of 0 makes
-# no sense, so no pattern of bits is spent on it. You will meet that habit again and again. Here is the field, opened, in
-# the descriptor of `tile`. (Names and colours of the other fields come one after the other.)
+# no sense, so no pattern of bits is spent on it. You will meet that habit again and again. Here is the field, opened,
+# in the descriptor of `tile`. (Names and colours of the other fields come one after the other.)
 
 # %%
 from course_lib.draw import compare_words, descriptor_picture
@@ -289,9 +293,9 @@ model, hardware = (int.from_bytes(data, "little") >> 256 & 0xFFFFFFFF for data i
 reveal(stored, model=model, hardware=hardware, source=tried_by())
 
 # %% [markdown]
-# Less one, like the rank: 1023. With it the largest dimension, 2<sup>32</sup>, fits into 32 bits, and a dimension of 0 has
-# no pattern: the driver must refuse it. The same holds for boxes (8 bits, so 1 to 256) and element strides (3 bits, so 1
-# to 8). All five places, in all calls:
+# Less one, like the rank: 1023. With it the largest dimension, 2<sup>32</sup>, fits into 32 bits, and a dimension of 0
+# has no pattern: the driver must refuse it. The same holds for boxes (8 bits, so 1 to 256) and element strides (3 bits,
+# so 1 to 8). All five places, in all calls:
 
 
 # %%
@@ -303,8 +307,8 @@ for name, first, width in (("global_dim", 256, 32), ("box_dim", 440, 8), ("eleme
     print(f"{name:<16}", [agree(first + width * i, width, less_one(name, i)) for i in range(5)])
 
 # %% [markdown]
-# A dimension that the rank does not have is stored as 0, which read on its own would say 1. A reader must look at the rank
-# first.
+# A dimension that the rank does not have is stored as 0, which read on its own would say 1. A reader must look at the
+# rank first.
 #
 # ## Strides
 #
@@ -322,9 +326,9 @@ for i in range(4):
     print(f"global_strides[{i}]: lower part {lower:,}, upper part {upper:,}")
 
 # %% [markdown]
-# So *a multiple of 16* and *below 2<sup>40</sup>* are two halves of one fact: that is what the field can say. Nothing is
-# left for a stride of dimension 0, which is always one element. Rows that lie 2048 bytes apart are stored as `0x80`, 128
-# units. Rows 2<sup>36</sup> bytes farther apart need the upper part:
+# So *a multiple of 16* and *below 2<sup>40</sup>* are two halves of one fact: that is what the field can say. Nothing
+# is left for a stride of dimension 0, which is always one element. Rows that lie 2048 bytes apart are stored as `0x80`,
+# 128 units. Rows 2<sup>36</sup> bytes farther apart need the upper part:
 
 # %%
 from dataclasses import replace
@@ -363,9 +367,9 @@ misfits = {
 sorted(misfits)
 
 # %% [markdown]
-# Here the document and the hardware part (**measured**). By PTX the two TF32 types have codes 11 and 12. In the bytes they
-# have the codes of their float32 types, 7 and 8, and a bit of their own, bit 80, which is 1. TF32 is not a type to this
-# engine: it is float32 with something done to it on the way (lesson 05 shows what).
+# Here the document and the hardware part (**measured**). By PTX the two TF32 types have codes 11 and 12. In the bytes
+# they have the codes of their float32 types, 7 and 8, and a bit of their own, bit 80, which is 1. TF32 is not a type to
+# this engine: it is float32 with something done to it on the way (lesson 05 shows what).
 
 # %%
 float32, tfloat32 = (replace(tile, data_type=data_type) for data_type in (DataType.FLOAT32, DataType.TFLOAT32))
@@ -383,8 +387,8 @@ small = {"interleave": (75, 2), "swizzle": (77, 2), "oob_fill": (79, 1), "l2_pro
 {name: agree(*place, attrgetter(name)) for name, place in small.items()}
 
 # %% [markdown]
-# Two bits for the swizzle are four modes. The header lists seven, and this driver refuses the numbers 4 to 6 on this chip:
-# its descriptors have no room for them.
+# Two bits for the swizzle are four modes. The header lists seven, and this driver refuses the numbers 4 to 6 on this
+# chip: its descriptors have no room for them.
 #
 # ## Two words that nobody asked for
 #
@@ -403,8 +407,8 @@ model, hardware = (int.from_bytes(data, "little") >> 512 & 0x3FFFF for data in (
 reveal(counted, model=model, hardware=hardware, source=tried_by())
 
 # %% [markdown]
-# 256 bytes: **two** rows, although three are copied and the barrier counts 384. The word is rounded *down*. Three rules,
-# judged by all calls:
+# 256 bytes: **two** rows, although three are copied and the barrier counts 384. The word is rounded *down*. Both
+# rules, judged by all calls:
 
 # %%
 from functools import partial
@@ -419,9 +423,8 @@ def box_bytes(call, rounded):
 [agree(512, 18, partial(box_bytes, rounded=rounded)) for rounded in (ceil, int)]
 
 # %% [markdown]
-# Rounding up, as the manual counts, fits about seven calls of ten. Rounding down fits all (**measured**). A box entry that
-# is smaller than its stride counts as 0 even, and the word is 0. The second word
-# depends on the swizzle alone:
+# Rounding up, as the manual counts, fits about seven calls of ten. Rounding down fits all (**measured**). A box entry
+# that is smaller than its stride counts as 0 even, and the word is 0. The second word depends on the swizzle alone:
 
 # %%
 sorted(
@@ -434,8 +437,8 @@ sorted(
 #
 # ## Who reads them?
 #
-# Lesson 00 supposed that the driver works these words out so that the engine need not. That can be tried. We wrote other
-# numbers into the two words of a descriptor, too small, too large, zero, and copied with it.
+# Lesson 00 supposed that the driver works these words out so that the engine need not. That can be tried. We wrote
+# other numbers into the two words of a descriptor, too small, too large, zero, and copied with it.
 
 # %%
 ends = {(None, True): "it brings the right tile", (None, False): "it never ends", (715, None): "it faults"}
@@ -462,9 +465,10 @@ same = sum(row["fault"] is None and row["bytes_that_differ"] == 0 for row in hal
 print(same, "of", len(halves), "copies did exactly the same as with the upper half in order")
 
 # %% [markdown]
-# **On this chip tiled copies read the first 64 bytes of a descriptor and no more** (**measured**: two dimensions; loads,
-# stores and additions; all four swizzles and promotions). It fits what we saw above, that the engine wants a multiple of 64. What
-# the two words are for we don't know. The driver itself uses the first: it refuses a box whose word would be above 233,472.
+# **On this chip tiled copies read the first 64 bytes of a descriptor and no more** (**measured**: two dimensions;
+# loads, stores and additions; all four swizzles and promotions). It fits what we saw above, that the engine wants a
+# multiple of 64. What the two words are for we don't know. The driver itself uses the first: it refuses a box whose
+# word would be above 233,472.
 
 # %%
 caps = [call for call in fields if call.data_type == 0 and call.rank == 3]
@@ -478,8 +482,9 @@ table(
 
 # %% [markdown]
 # 233,472 bytes are 228 KiB, all the shared memory of an SM of this architecture; a block may have 227 of them
-# (**documented**: CUDA Programming Guide, compute capability 9.0). No document states this rule of the encode call. The row
-# before the last is accepted, although its copy would bring more than the cap: the rule looks at the word, the engine does not.
+# (**documented**: CUDA Programming Guide, compute capability 9.0). No document states this rule of the encode call. The
+# row before the last is accepted, although its copy would bring more than the cap: the rule looks at the word, the
+# engine does not.
 #
 # ## A limit is a width
 #
@@ -502,9 +507,9 @@ table(
 # ## Turn it yourself
 #
 # Every field in its place, the call beside it, and the bytes that it stands for. Some things to try, each with a guess
-# first. Make the box 257 rows high: who says no, and what has no room? Change BFLOAT16 to FLOAT16: how many bits move? Set the
-# stride to 68719476736, which is 2<sup>36</sup>: which field changes, and which is empty now? Choose swizzle B64: why does the driver refuse
-# it, and which of the two box numbers mends it?
+# first. Make the box 257 rows high: who says no, and what has no room? Change BFLOAT16 to FLOAT16: how many bits move?
+# Set the stride to 68719476736, which is 2<sup>36</sup>: which field changes, and which is empty now? Choose swizzle
+# B64: why does the driver refuse it, and which of the two box numbers mends it?
 
 # %%
 from course_lib.widgets import microscope
@@ -515,8 +520,8 @@ microscope(tile)
 # ## Editing on the device
 #
 # A kernel can change a descriptor without the driver: `tensormap.replace` writes one field of 128 bytes in shared or
-# global memory, on `sm_90a` (**documented**: PTX ISA). It must pack as the driver does. But does it do *all* that the driver
-# does? When the box of `tile` grows to 16 rows by an encode call, two words change: that of the box, and the
+# global memory, on `sm_90a` (**documented**: PTX ISA). It must pack as the driver does. But does it do *all* that the
+# driver does? When the box of `tile` grows to 16 rows by an encode call, two words change: that of the box, and the
 # derived one.
 
 # %%
@@ -537,10 +542,10 @@ reveal(edit, hardware=changed[1], source=tried_by())
 compare_words(encoded, edited, ("encode call", "device edit"))
 
 # %% [markdown]
-# The instruction does less than the encode call: it writes its own field and leaves the derived
-# words stale (**measured**: 35 edits, every field). So a descriptor that was edited on the device can have bytes that *no*
-# encode call gives, and `decode` says so. Loads through exactly such bytes, 16 rows under the word of 8, were among those that we tried
-# above: they bring 16 rows.
+# The instruction does less than the encode call: it writes its own field and leaves the derived words stale
+# (**measured**: 35 edits, every field). So a descriptor that was edited on the device can have bytes that *no* encode
+# call gives, and `decode` says so. Loads through exactly such bytes, 16 rows under the word of 8, were among those that
+# we tried above: they bring 16 rows.
 
 
 # %%
@@ -559,9 +564,9 @@ except ValueError as refusal:
 # ## Not a contract
 #
 # Everything in part B holds for `sm_90` under one driver. The bytes are opaque by the manual, and other chips differ.
-# Someone published a layout for `sm_120` from 71 encode calls (**documented** there, not measured here): much of it looks like
-# this one, but the swizzle lies in two fields, which makes room for more modes, and bit 85 marks large tensors.
-# A public work-around for a driver bug clears that very bit, for Blackwell. On our chip it is never set:
+# Someone published a layout for `sm_120` from 71 encode calls (**documented** there, not measured here): much of it
+# looks like this one, but the swizzle lies in two fields, which makes room for more modes, and bit 85 marks large
+# tensors. A public work-around for a driver bug clears that very bit, for Blackwell. On our chip it is never set:
 
 # %%
 ever_set = 0
@@ -578,10 +583,10 @@ print("bit 85 set:", ever_set >> 85 & 1, "- bits that are ever set:", ever_set.b
 #
 # ### The one with two headers
 #
-# A run-time check asked for descriptors at multiples of 128, and the storage had multiples of 64: the two had been built
-# against different headers. There the check spoke. Where nothing checks, the same mix looks like this: host and kernel
-# share a struct in which a descriptor follows an `int`. With the header of CUDA 13 it lies at byte 128, with that of CUDA 12 at
-# byte 64. The host writes by the one, the kernel reads by the other. We build that struct by hand.
+# A run-time check asked for descriptors at multiples of 128, and the storage had multiples of 64: the two had been
+# built against different headers. There the check spoke. Where nothing checks, the same mix looks like this: host and
+# kernel share a struct in which a descriptor follows an `int`. With the header of CUDA 13 it lies at byte 128, with
+# that of CUDA 12 at byte 64. The host writes by the one, the kernel reads by the other. We build that struct by hand.
 
 # %%
 struct = bytearray(256)
@@ -590,9 +595,9 @@ seen = bytes(struct[64:192])  # the kernel: alignas(64)
 compare_words(seen, tile.encode(), ("the kernel sees", "meant"))
 
 # %% [markdown]
-# The first 64 bytes, all that the engine reads, are zero: a tensor of one byte at address 0 (**model**). No driver and no
-# compiler says *wrong header*. **Diagnosis:** print the words in the kernel; if word 8 holds your address, you are 64
-# bytes off. **Mend:** `alignas(128)` on the member, and the same header on both sides.
+# The first 64 bytes, all that the engine reads, are zero: a tensor of one byte at address 0 (**model**). No driver and
+# no compiler says *wrong header*. **Diagnosis:** print the words in the kernel; if word 8 holds your address, you are
+# 64 bytes off. **Mend:** `alignas(128)` on the member, and the same header on both sides.
 #
 # ### The one that worked
 #
@@ -607,21 +612,21 @@ for slot, tensor_map in enumerate((tile, other)):
 compare_words(bytes(workspace[:128]), tile.encode(), ("slot 0", "meant"))
 
 # %% [markdown]
-# Slot 0 has lost its upper half to slot 1. On this chip nobody reads that half, so the copies work (**measured**, above). Now let the program refill
-# the slots in another order:
+# Slot 0 has lost its upper half to slot 1. On this chip nobody reads that half, so the copies work (**measured**,
+# above). Now let the program refill the slots in another order:
 
 # %%
 workspace[0:128] = tile.encode()  # slot 0 is written again, over the lower half of slot 1
 compare_words(bytes(workspace[64:192]), other.encode(), ("slot 1", "meant"))
 
 # %% [markdown]
-# Slot 1 now begins with the upper half of slot 0: its address is `0x400`. **Diagnosis:** `decode` of what lies in the slot.
-# **Mend:** slots of 128 bytes. That it worked was luck of order, on one chip.
+# Slot 1 now begins with the upper half of slot 0: its address is `0x400`. **Diagnosis:** `decode` of what lies in the
+# slot. **Mend:** slots of 128 bytes. That it worked was luck of order, on one chip.
 #
 # ### The one with the wrong unit
 #
-# One part of a compiler divided strides by 16 before it encoded, another did not; a review found out. You have seen where the
-# 16 comes from: it is how the *bytes* hold a stride. Here is such a call, and our driver's recorded answer.
+# One part of a compiler divided strides by 16 before it encoded, another did not; a review found out. You have seen
+# where the 16 comes from: it is how the *bytes* hold a stride. Here is such a call, and our driver's recorded answer.
 
 # %%
 from course_lib.recordings.calls import tensor_map_of_report
@@ -632,8 +637,8 @@ print("recorded CUresult:", reports["T29"]["driver_result"], "-", wrong_unit.glo
 print(wrong_unit.check())
 
 # %% [markdown]
-# Accepted: 128 is a multiple of 16 too. A row of 1024 float16 takes 2048 bytes, and the next "row" begins 128 bytes later.
-# We load the first tile of a matrix that holds 1000 × row + column, and look at its first column.
+# Accepted: 128 is a multiple of 16 too. A row of 1024 float16 takes 2048 bytes, and the next "row" begins 128 bytes
+# later. We load the first tile of a matrix that holds 1000 × row + column, and look at its first column.
 
 # %%
 import numpy as np
@@ -646,9 +651,9 @@ for strides in ((128,), (2048,)):
     print(f"strides {strides}: first column", shared.view(np.uint16).reshape(64, 64)[:4, 0])
 
 # %% [markdown]
-# The first tile is made of pieces of row 0 (**model**). No error, no warning. **Diagnosis:** compare `global_strides[0]`
-# with `global_dim[0]` times the size of an element; if it is smaller, rows overlap. **Mend:** the call takes bytes; that
-# the field counts in 16 is the driver's business.
+# The first tile is made of pieces of row 0 (**model**). No error, no warning. **Diagnosis:** compare
+# `global_strides[0]` with `global_dim[0]` times the size of an element; if it is smaller, rows overlap. **Mend:** the
+# call takes bytes; that the field counts in 16 is the driver's business.
 #
 # ### The one on an axis of size 1
 #
@@ -660,15 +665,15 @@ print(one_head.global_dim, one_head.global_strides)
 print(one_head.check())
 
 # %% [markdown]
-# A library may leave any stride on an axis of size 1, here 2 bytes, since nobody ever steps along it. The driver refuses it
-# nevertheless: 2 bytes are no whole number of 16-byte units, so the field can't hold them. **Mend:** give such an axis any
-# stride that fits; the merged fix used the dense one, 2048, and the driver took it (recorded CUresult 0). Stride 0 is
-# taken as well.
+# A library may leave any stride on an axis of size 1, here 2 bytes, since nobody ever steps along it. The driver
+# refuses it nevertheless: 2 bytes are no whole number of 16-byte units, so the field can't hold them. **Mend:** give
+# such an axis any stride that fits; the merged fix used the dense one, 2048, and the driver took it (recorded CUresult
+# 0). Stride 0 is taken as well.
 #
 # ## On the hardware
 #
-# Your turn to trust nothing. First, `tile` with one argument changed at a time: dimensions, strides, types, boxes, up to
-# and over each limit, as the driver answered.
+# Your turn to trust nothing. First, `tile` with one argument changed at a time: dimensions, strides, types, boxes, up
+# to and over each limit, as the driver answered.
 
 # %%
 verdicts = [call.check().accepted == (answer.result == 0) for call, answer in fields.items()]
@@ -677,8 +682,8 @@ equal = [call.encode() == answer.bytes for call, answer in accepted.items()]
 print(f"{sum(verdicts)} of {len(fields)} verdicts and {sum(equal)} of {len(accepted)} descriptors agree:", tried_by())
 
 # %% [markdown]
-# Then other calls: one with five dimensions, one with interleave, and an im2col call. The last keeps four numbers where a tiled
-# one keeps its box: channels, pixels and two corners. Lesson 12 explains them. Here only the bytes matter.
+# Then other calls: one with five dimensions, one with interleave, and an im2col call. The last keeps four numbers where
+# a tiled one keeps its box: channels, pixels and two corners. Lesson 12 explains them. Here only the bytes matter.
 
 # %%
 im2col_row = next(row for row in answers if row["api"] == "im2col" and row["rank"] == 4)
@@ -693,7 +698,8 @@ same = sum(tensor_map_of(row).encode().hex() == row["bytes"] for row in answers)
 print(f"{same:,} of {len(answers):,} descriptors are equal byte for byte:", provenance())
 
 # %% [markdown]
-# On a machine with a Hopper GPU, its own driver is asked as well. (What this cell prints differs from machine to machine.)
+# On a machine with a Hopper GPU, its own driver is asked as well. (What this cell prints differs from machine to
+# machine.)
 
 # %% tags=["nbval-ignore-output"]
 from course_lib.gpu.device import gpu_status
@@ -746,5 +752,5 @@ else:
 # <details><summary>You edit <code>box_dim</code> on the device and then compare the bytes with a fresh encode call. Why do they
 # differ?</summary>The edit leaves the derived word with the bytes of the old box.</details>
 #
-# **Now you:** in [exercise 03](../exercises/03_the_descriptor/03_the_descriptor.ipynb) you read a descriptor field by field,
-# and write the encoder.
+# **Now you:** in [exercise 03](../exercises/03_the_descriptor/03_the_descriptor.ipynb) you read a descriptor field by
+# field, and write the encoder.
