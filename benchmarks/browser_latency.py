@@ -59,7 +59,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home, running_lab(Path(home)) as lab, running_browser() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         open_notebook(page, lab, "widgets.ipynb")
-        run_all(page, "answers:")
+        run_all(page)
         page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTo(0, 0)")
         page.wait_for_timeout(2000)
         for number, (name, (make, control)) in enumerate(WIDGETS.items()):

@@ -29,8 +29,9 @@ def changed_by(widget, act) -> bool:
     return False
 
 
-def key(control, kind: str) -> None:
+def turn(widget, name: str, kind: str) -> None:
     """Turn a control by the keyboard alone."""
+    control = locate(widget, name, kind)
     if kind == "text":
         control.press("End")
         control.press("Backspace")

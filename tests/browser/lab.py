@@ -9,6 +9,7 @@ SHOTS = os.environ.get("COURSE_SCREENSHOTS", "")
 THEMES = {"JupyterLab Light": (255, 255, 255), "JupyterLab Dark": (17, 17, 17)}
 FAILED = '.jp-RenderedText[data-mime-type="application/vnd.jupyter.error"]'
 STDERR = '.jp-RenderedText[data-mime-type="application/vnd.jupyter.stderr"]'
+IDLE = ".jp-Notebook-ExecutionIndicator[data-status='idle']"
 HARMLESS = ("favicon", "ResizeObserver")
 
 
@@ -18,7 +19,7 @@ def open_notebook(page, lab: str, name: str) -> list[str]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
     page.goto(f"{lab}lab/tree/{name}?reset")
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=40_000, state="attached")
+    page.wait_for_selector(IDLE, timeout=60_000, state="attached")
     return errors
 
 
@@ -32,16 +33,23 @@ def use_theme(page, theme: str) -> None:
     page.wait_for_selector(f'body[data-jp-theme-name="{theme}"]', state="attached")
 
 
-def run_all(page, last: str) -> None:
-    """Run every cell once the kernel is connected, and wait for an output that holds `last`."""
+def run_all(page) -> None:
+    """Run every cell once the kernel is connected, and wait until the last one has run."""
     page.evaluate("""async () => {
         const session = window.jupyterapp.shell.currentWidget.context.sessionContext;
         await session.ready;
         await session.session.kernel.info;
         await window.jupyterapp.commands.execute("notebook:run-all-cells");
     }""")
-    page.wait_for_selector(f'.jp-OutputArea-output:has-text("{last}")', timeout=40_000, state="attached")
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=40_000, state="attached")
+    page.wait_for_selector(IDLE, timeout=60_000, state="attached")
+
+
+def whole_page(page, width: int = 1280) -> None:
+    """Make the window so tall that the whole notebook is in it: JupyterLab keeps no cell in the page that is far away."""
+    height = page.evaluate("""() => Math.ceil(
+        [...document.querySelectorAll(".jp-Notebook .jp-Cell")].reduce((sum, cell) => sum + cell.offsetHeight, 600))""")
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(300)
 
 
 def colours(page, selector: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -1,9 +1,11 @@
 """Every widget under a hand: each control by key and by mouse, both themes, a wide and a narrow window, and axe-core."""
 
+from functools import partial
+
 import pytest
 
 from tests.browser.axe import grave_findings
-from tests.browser.hand import changed_by, controls, drag, key, locate
+from tests.browser.hand import changed_by, controls, drag, locate, turn
 from tests.browser.lab import THEMES, open_notebook, run_all, seen, shoot, use_theme
 
 pytestmark = pytest.mark.browser
@@ -21,7 +23,7 @@ def opened(browser, lab):
     context.set_default_timeout(20_000)
     page = context.new_page()
     errors = open_notebook(page, lab, "widgets.ipynb")
-    run_all(page, "answers:")
+    run_all(page)
     page.wait_for_function("document.querySelectorAll('.course-widget svg, .course-widget .course-said').length >= 7")
     yield page, errors
     context.close()
@@ -64,8 +66,8 @@ def test_every_control_of_the_microscope_answers_to_the_keyboard(look):
     for name, kind in names:
         start_again(look)
         if name == "again":
-            assert changed_by(microscope, lambda: key(locate(microscope, "box_dim_1", "range"), "range"))
-        if not changed_by(microscope, lambda name=name, kind=kind: key(locate(microscope, name, kind), kind)):
+            assert changed_by(microscope, partial(turn, microscope, "box_dim_1", "range"))
+        if not changed_by(microscope, partial(turn, microscope, name, kind)):
             silent.append((name, kind))
     start_again(look)
     assert silent == []
@@ -79,7 +81,7 @@ def test_every_slider_answers_to_the_mouse_and_takes_its_number_along(look):
     for name in sliders:
         start_again(look)
         slider = locate(microscope, name, "range")
-        assert changed_by(microscope, lambda slider=slider: drag(slider)), name
+        assert changed_by(microscope, partial(drag, slider)), name
         assert slider.input_value() == locate(microscope, name, "number").input_value() != ""
     start_again(look)
 
@@ -88,7 +90,7 @@ def test_every_slider_answers_to_the_mouse_and_takes_its_number_along(look):
 def test_an_answer_is_committed_by_the_keyboard_alone(look, number):
     asked = widget(look, number)
     for name, kind in controls(asked):
-        key(locate(asked, name, kind), kind)
+        turn(asked, name, kind)
     asked.locator(".course-said", has_text="Committed:").wait_for()
     assert all(label.strip() for label in asked.locator("label, legend").all_inner_texts())
 
@@ -129,7 +131,7 @@ def test_the_live_region_stays_the_same_node_while_its_words_change(page):
     said = microscope.locator(".course-said")
     assert (said.get_attribute("role"), said.get_attribute("aria-live")) == ("status", "polite")
     said.evaluate("node => { window.saidBefore = node; }")
-    assert changed_by(microscope, lambda: key(locate(microscope, "box_dim_1", "range"), "range"))
+    assert changed_by(microscope, partial(turn, microscope, "box_dim_1", "range"))
     assert said.inner_text().endswith("fields: box, box bytes.")
     assert said.evaluate("node => node === window.saidBefore")
 

@@ -1,0 +1,78 @@
+"""Every lesson and every exercise as a learner meets it: opened, run from top to bottom, looked at in both themes."""
+
+from functools import partial
+
+import pytest
+
+from shell.places import ROOT
+from tests.browser.axe import grave_findings
+from tests.browser.hand import changed_by, controls, turn
+from tests.browser.lab import (
+    FAILED,
+    STDERR,
+    THEMES,
+    colours,
+    open_notebook,
+    run_all,
+    seen,
+    shoot,
+    use_theme,
+    whole_page,
+)
+
+pytestmark = pytest.mark.browser
+LESSONS = sorted(path.stem for path in ROOT.glob("notebooks/*.ipynb"))
+EXERCISES = sorted(path.parent.name for path in ROOT.glob("exercises/*/*.ipynb"))
+PICTURE = ".jp-OutputArea-output svg"
+
+
+def sliders(page):
+    """The widgets of a lesson that have a slider, each with the name of its last one."""
+    for widget in page.locator(".course-widget").all():
+        names = [name for name, kind in controls(widget) if kind == "range"]
+        if names:
+            yield widget, names[-1]
+
+
+def readable(page, theme: str) -> bool:
+    """Are the words of the pictures far from the ground in this theme?"""
+    ink, ground = colours(page, f"{PICTURE} text:not([fill])")
+    return ground == THEMES[theme] and abs(sum(ink) - sum(ground)) > 3 * 128
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_runs_without_an_error_and_reads_well_in_both_themes_wide_and_narrow(page, lab, name):
+    errors = open_notebook(page, lab, f"notebooks/{name}.ipynb")
+    run_all(page)
+    for theme, width in zip(THEMES, (1280, 800), strict=True):
+        use_theme(page, theme)
+        whole_page(page, width)
+        assert readable(page, theme)
+        shoot(page, f"{name}_{theme.split()[1]}_{width}")
+        if page.locator(".course-widget").count():
+            assert grave_findings(page, ".course-widget") == []
+    assert page.locator(FAILED).count() == page.locator(STDERR).count() == 0
+    for widget, slider in sliders(page):
+        assert changed_by(widget, partial(turn, widget, slider, "range"))
+    assert seen(errors) == []
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_an_untouched_exercise_says_not_attempted_and_breaks_nowhere(page, lab, name):
+    errors = open_notebook(page, lab, f"exercises/{name}/{name}.ipynb")
+    run_all(page)
+    page.wait_for_selector('.jp-OutputArea-output:has-text("NOT ATTEMPTED")', state="attached")
+    assert page.locator(FAILED).count() == 0
+    assert seen(errors) == []
+
+
+def test_no_answer_shows_before_a_learner_runs_anything(page, lab):
+    open_notebook(page, lab, "notebooks/00_start_here.ipynb")
+    assert page.locator(".jp-OutputArea-output").count() == 0
+
+
+def test_a_learner_meets_no_grading_menu_and_no_news(page, lab):
+    open_notebook(page, lab, "notebooks/00_start_here.ipynb")
+    assert page.locator('.lm-MenuBar-itemLabel:text-is("Help")').count() == 1
+    assert page.locator('.lm-MenuBar-itemLabel:text-is("Nbgrader")').count() == 0
+    assert page.locator(".Toastify__toast").count() == 0
