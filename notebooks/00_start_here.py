@@ -122,7 +122,7 @@ compare_words(tile.encode(), taller.encode(), ("8 rows", "16 rows"))
 # %% [markdown]
 # Two words change. Word 7 holds the box as you gave it, each entry less one: `07` becomes `0f`. Word 8 holds a number
 # that you did not give: the bytes of a whole box, `0x400` = 64 × 8 × 2 = 1024, which becomes `0x800`. The driver works it
-# out once, so that the engine need not (**model**; lesson 03 shows it on recordings).
+# out (**model**); lesson 03 finds the rule in recordings, and asks the hardware who reads it.
 #
 # ## Predict: a view that starts a little later
 #

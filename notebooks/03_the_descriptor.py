@@ -215,7 +215,7 @@ table(homes, home="the descriptor is", fault="fault", right_elements="right elem
 #
 # ## 64 bytes or 128?
 #
-# Three sources, three numbers. The manual of the encode call asks for a multiple of 64. The C type has an alignment of
+# Three sources disagree. The manual of the encode call asks for a multiple of 64. The C type has an alignment of
 # 64 up to CUDA 12 and of 128 from CUDA 13 on. One course says that 128 is a must.
 
 # %%
@@ -437,7 +437,7 @@ sorted(
 #
 # ## Who reads them?
 #
-# Lesson 00 supposed that the driver works these words out so that the engine need not. That can be tried. We wrote
+# It is natural to think that the driver works these words out so that the engine need not. That can be tried. We wrote
 # other numbers into the two words of a descriptor, too small, too large, zero, and copied with it.
 
 # %%
