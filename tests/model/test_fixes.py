@@ -67,6 +67,7 @@ NEAREST = [  # call, what is asked, the fixes in order
     (IM2COL, {"pixels_per_column": -3}, {"pixels_per_column": 1}),
     (IM2COL, {"pixel_box_lower_corner": (-300, 5)}, {"pixel_box_lower_corner": (-128, 5)}),
     (IM2COL, {"pixel_box_upper_corner": (3, 500)}, {"pixel_box_upper_corner": (3, 127)}),
+    (IM2COL, {"global_dim": (64, 2**31, 9, 4)}, {"global_dim": (64, 2**30, 9, 4)}),
     (IM2COL, {"pixel_box_lower_corner": (100, 0)}, {"pixel_box_upper_corner": (100, 0)}),
     (IM2COL, {"pixel_box_upper_corner": (-100, 0)}, {"pixel_box_upper_corner": (0, 0)}),
 ]
