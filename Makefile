@@ -8,3 +8,9 @@ notebooks: ; $(PYTHON) -m maintain.build_notebooks
 exercises: notebooks ; $(PYTHON) -m maintain.build_exercises
 requirements: ; $(PYTHON) -m pip install --quiet uv && $(PYTHON) -m maintain.pin
 format: ; $(PYTHON) -m ruff check --fix . && $(PYTHON) -m ruff format .
+
+# On a machine with a Hopper GPU: `make record`, `make fuzz N=200000`.
+.PHONY: record fuzz
+N = 20000
+record: ; $(PYTHON) -m course_lib.machines.remake
+fuzz: ; $(PYTHON) -m course_lib.machines.fuzz $(N)

@@ -3,11 +3,13 @@
 Every function may raise Trap, which ends the process's context: launch what may trap through ``child``.
 """
 
+from base64 import b64decode
 from ctypes import Structure, c_char, c_int, c_uint32
 from typing import Any
 
 import numpy as np
 
+from .cases import transaction_bytes
 from .context import Gpu, pointer
 from .encode import encode
 from .memory import (
@@ -38,6 +40,7 @@ class LoadRequest(Structure):
         ("transaction_bytes", c_uint32),
         ("patience_ns", c_uint32),
         ("barrier_offset", c_uint32),
+        ("short_bytes", c_int),
     )
 
 
@@ -62,11 +65,13 @@ def descriptor(row: Row, memory: int) -> tuple[int, Any]:
 
 def load(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     """A bulk tensor load, tiled or im2col. Adds ``status`` (1: the barrier completed with exactly ``transaction_bytes``),
-    ``last_touched`` and the window's digest; ``window`` in hex to ``keep``.
+    ``last_touched`` and the window's digest; ``window`` in hex to ``keep``. Where the barrier did not complete,
+    ``short_bytes``: the bytes it was told less those of the box, if making them up by hand ended the phase.
     """
-    result, map_bytes = descriptor(row, gpu.unchanging(row["seed"], LOAD_MEMORY_BYTES))
+    result, map_bytes = descriptor(row, source(gpu, row, "global_memory", row["seed"], LOAD_MEMORY_BYTES))
     if result:
         return {REFUSED: result}
+    short_bytes = row["transaction_bytes"] - transaction_bytes(tensor_map_of(row))
     request = LoadRequest(
         row["rank"],
         (c_int * 5)(*row["coordinates"]),
@@ -76,9 +81,29 @@ def load(gpu: Gpu, row: Row, keep: bool = False) -> Row:
         row["transaction_bytes"],
         PATIENCE_NS,
         row.get("barrier_offset", 0),
+        short_bytes,
     )
     kernel = gpu.function("load_tiled" if row["api"] == "tiled" else "load_im2col")
-    return {REFUSED: 0} | loaded(gpu, kernel, map_bytes, request, row["window_bytes"], keep)
+    outcome = loaded(gpu, kernel, map_bytes, request, row["window_bytes"], keep)
+    ended = not outcome["status"] and gpu.read(gpu.buffer("answer", 64), 12).view(np.uint32)[2]
+    return {REFUSED: 0} | outcome | ({"short_bytes": short_bytes} if ended else {})
+
+
+def source(gpu: Gpu, row: Row, name: str, seed: int, size_bytes: int) -> int:
+    """The address of the memory that a copy reads: the row's own bytes (base64, zeros behind them), or the seed's."""
+    if name not in row:
+        return gpu.unchanging(seed, size_bytes)
+    address = gpu.buffer(name, size_bytes)
+    gpu.write(address, given(row, name, size_bytes))
+    return address
+
+
+def given(row: Row, name: str, size_bytes: int) -> Bytes:
+    """The row's own bytes, with zeros behind them. ValueError where they are too many."""
+    own = np.frombuffer(b64decode(row[name]), np.uint8)
+    if own.size > size_bytes:
+        raise ValueError(f"{name} has {own.size} bytes; there is room for {size_bytes}")
+    return np.concatenate([own, np.zeros(size_bytes - own.size, np.uint8)])
 
 
 def loaded(gpu: Gpu, kernel: Any, first: Any, second: Any, window_bytes: int, keep: bool, blocks: int = 1) -> Row:
@@ -103,9 +128,12 @@ def store(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     result, map_bytes = descriptor(row, memory)
     if result:
         return {REFUSED: result}
-    before = source_memory(row["seed"], STORE_MEMORY_BYTES)
+    named, shared_seed = "global_memory" in row, row["seed"] + SHARED_SEED_STEP
+    before = (
+        given(row, "global_memory", STORE_MEMORY_BYTES) if named else source_memory(row["seed"], STORE_MEMORY_BYTES)
+    )
     gpu.write(memory, before)
-    run_store(gpu, row, map_bytes, gpu.unchanging(row["seed"] + SHARED_SEED_STEP, SHARED_MEMORY_BYTES))
+    run_store(gpu, row, map_bytes, source(gpu, row, "shared_memory", shared_seed, SHARED_MEMORY_BYTES))
     return {REFUSED: 0} | memory_outcome(before, gpu.read(memory, STORE_MEMORY_BYTES), keep)
 
 

@@ -4,6 +4,7 @@ cuda.core is never touched: without a driver its third compilation in one proces
 """
 
 import subprocess
+from datetime import date
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -55,6 +56,16 @@ def description(driver: Any) -> str:
     value(driver.cuDevicePrimaryCtxRetain(device), f"{name} gives no context")
     driver.cuDevicePrimaryCtxRelease(device)
     return f"{name} (sm_{major}{minor}), driver {driver_version()}, CUDA {cuda_version(driver)}"
+
+
+def provenance(driver: Any = None) -> dict[str, str]:
+    """Who answers, and when: device, target, driver, cuda, date. Unusable where nobody does."""
+    driver = driver or driver_module()
+    device = value(driver.cuDeviceGet(0), "no device 0")
+    name = value(driver.cuDeviceGetName(64, device), "device 0 has no name").split(b"\0")[0].decode()
+    target = "sm_{}{}".format(*capability(driver, device))
+    told = {"device": name, "target": target, "driver": driver_version(), "cuda": cuda_version(driver)}
+    return told | {"date": date.today().isoformat()}
 
 
 def value(answer: tuple[Any, ...], lack: str) -> Any:

@@ -10,13 +10,12 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from . import cases, cases_banks, cases_barriers, cases_bulk, cases_encode, cases_far, cases_faults, cases_stores
 from .child import Child
-from .device import cuda_version, driver_module, driver_version, gpu_status
+from .device import gpu_status, provenance
 from .rows import Row
 
 Job = tuple[str, Row, bool]  # what to do, the row, keep the bytes?
@@ -72,13 +71,6 @@ KINDS: dict[str, tuple[str, Callable[[], Iterable[Job]]]] = {
     "barrier_steps": ("barrier_steps.jsonl.gz", lambda: plain("barrier", cases_barriers.early_rows())),
     "bank_cycles": ("bank_cycles.jsonl.gz", lambda: plain("banks", cases_banks.bank_rows())),
 }
-
-
-def provenance(driver: Any = None) -> Row:
-    """Who answered, and when: device, driver, CUDA, date."""
-    driver = driver or driver_module()
-    name = driver.cuDeviceGetName(64, driver.cuDeviceGet(0)[1])[1].split(b"\0")[0].decode()
-    return {"device": name, "driver": driver_version(), "cuda": cuda_version(driver), "date": date.today().isoformat()}
 
 
 def answered(child: Child, job: Job) -> Row:

@@ -1,0 +1,209 @@
+"""``make fuzz N=…``: random calls and copies, answered by the model and by the GPU; the first difference, shrunk.
+
+N encode calls, N / 4 copies (half loads, the rest stores, reductions and linear copies), and a small sample of copies
+that the model expects to fault, each in a child process. The model's answers are worked out by a pool of processes,
+the GPU's by this one. A difference is printed as a row that ``python -m course_lib.recordings FILE`` reads.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from os import cpu_count
+from random import Random
+from typing import Any, NamedTuple
+
+from ..gpu.child import Child, ChildFailed
+from ..gpu.device import gpu_status
+from ..recordings.files import Row
+from . import draws
+from .comparing import Answer, differing, faults, model_answer
+from .shrink import smallest
+
+Ask = Callable[[str, Row], Answer]
+DRAWS: dict[str, draws.Draw] = {
+    "encode": draws.encode_call,
+    "load": draws.load,
+    "store": draws.store,
+    "bulk": draws.bulk,
+    "trap": draws.trap,
+}
+BATCH = 250
+SHOWN = 3  # differences that are shrunk and printed
+SEEDS = (201, 202)  # of the memories: few, so that each is made once
+
+
+class Batch(NamedTuple):
+    """What one process of the pool works out: ``size`` draws of a family from a seed."""
+
+    family: str
+    seed: int
+    size: int
+
+
+class Case(NamedTuple):
+    """A drawn row and the model's answer."""
+
+    do: str
+    row: Row
+    model: Answer
+
+
+@dataclass
+class Report:
+    """What a run found."""
+
+    asked: Counter[str] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
+    differences: list[tuple[Case, Answer]] = field(default_factory=list)
+    lost: str = ""  # why the GPU could not go on
+
+    def add(self, family: str, case: Case, outcome: Answer) -> None:
+        """Count one case, and keep it where the two differ."""
+        self.asked[family] += 1
+        self.accepted[family] += outcome.get("result", 0) == 0
+        if differing(case.do, case.model, outcome):
+            self.differences.append((case, outcome))
+
+    def __str__(self) -> str:
+        lines = [f"  {name:<7}{n:>9,} asked, {self.accepted[name]:>9,} accepted" for name, n in self.asked.items()]
+        return "\n".join([*lines, f"  {len(self.differences)} differences", *([self.lost] if self.lost else [])])
+
+
+def worked_out(batch: Batch) -> list[Case]:
+    """The draws of a batch with the model's answers: faults in the trap family alone, and only there."""
+    rng, draw = Random(f"{batch.family} {batch.seed}"), DRAWS[batch.family]
+    drawn = (draw(rng, SEEDS[batch.seed % len(SEEDS)]) for _ in range(batch.size))
+    cases = (Case(do, row, model_answer(do, row)) for do, row in drawn)
+    if batch.family == "trap":
+        return [case for case in cases if isinstance(case.model.get("fault"), int)]
+    return [case for case in cases if not faults(case.model)]
+
+
+def batches(family: str, count: int, seed: int) -> list[Batch]:
+    """``count`` draws in batches, each with a seed of its own."""
+    starts = range(0, count, BATCH)
+    return [Batch(family, seed + number, min(BATCH, count - start)) for number, start in enumerate(starts)]
+
+
+def plan(count: int, seed: int) -> list[Batch]:
+    """What a run of ``count`` encode calls asks besides: a quarter as many copies, half of them loads."""
+    copies = count // 4
+    shares = {"load": copies // 2, "store": copies // 4, "bulk": copies - copies // 2 - copies // 4, "encode": count}
+    return [batch for family, n in shares.items() for batch in batches(family, n, seed)]
+
+
+def compared(wanted: list[Batch], ask: Ask, answers: Iterable[list[Case]], report: Report) -> None:
+    """Ask the GPU what the model has answered; ends where the GPU is lost to a fault that nobody expected."""
+    for batch, cases in zip(wanted, answers, strict=True):
+        for case in cases:
+            try:
+                outcome = ask(case.do, case.row)
+            except RuntimeError as error:
+                outcome = {"fault": getattr(error, "code", str(error))}
+                report.lost = f"  the GPU was lost to {error}; what was still to come was not asked"
+            report.add(batch.family, case, outcome)
+            if report.lost:
+                return
+
+
+def sampled(count: int, seed: int) -> Iterator[Case]:
+    """``count`` copies that the model expects to fault."""
+    for number in range(10 * count):
+        for case in worked_out(Batch("trap", seed + number, 4)):
+            if count == 0:
+                return
+            count -= 1
+            yield case
+
+
+def trapped(count: int, seed: int, ask: Ask, report: Report) -> None:
+    """Copies that the model expects to fault: which CUresult comes?"""
+    for case in sampled(count, seed):
+        report.add("trap", case, ask(case.do, case.row))
+
+
+def shrunk(case: Case, outcome: Answer, ask: Ask) -> Row:
+    """The smallest row that still differs, with the GPU's answer, as replay reads it."""
+
+    def differs(do: str, row: Row) -> bool:
+        model = model_answer(do, row)
+        return model.get("fault") != "ValueError" and bool(differing(do, model, ask(do, row)))
+
+    row = smallest(case.do, case.row, differs)
+    return row | ({"result": 0} if case.do != "bulk" else {}) | (outcome if row == case.row else ask(case.do, row))
+
+
+def asking(child: Child) -> Ask:
+    """Ask a child process; a failure that is no CUresult is an answer as well, for it differs from every other."""
+
+    def ask(do: str, row: Row) -> Answer:
+        try:
+            return child.ask(do, row)
+        except ChildFailed as failure:
+            return {"fault": str(failure)}
+
+    return ask
+
+
+def in_this_process() -> Ask:
+    """The GPU without a child in between: fast, and lost at the first fault."""
+    from ..gpu.child import actions
+    from ..gpu.context import Gpu
+
+    gpu, table = Gpu(), actions()
+    return lambda do, row: table[do](gpu, row, False)
+
+
+def run(count: int, traps: int, seed: int, ask: Ask, child_ask: Ask, workers: int) -> Report:
+    """One fuzz run."""
+    report, wanted = Report(), plan(count, seed)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        compared(wanted, ask, pool.map(worked_out, wanted, chunksize=4), report)
+        pool.shutdown(cancel_futures=True)
+    trapped(traps, seed, child_ask, report)
+    return report
+
+
+def arguments(words: list[str]) -> Any:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m course_lib.machines.fuzz", description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=20_000, help="encode calls; a quarter as many copies")
+    parser.add_argument("--traps", type=int, default=24, help="copies that are expected to fault")
+    parser.add_argument("--seed", type=int, default=int(time.time()) % 10**6 * 1000, help="of the draws: repeats a run")
+    parser.add_argument("--workers", type=int, default=max(1, (cpu_count() or 2) - 2), help="processes for the model")
+    return parser.parse_args(words)
+
+
+def main(words: list[str]) -> int:
+    """Run, report, shrink; 1 where something differs or there is no GPU."""
+    asked, status, started = arguments(words), gpu_status(), time.monotonic()
+    print(status.sentence, flush=True)
+    if not status.usable:
+        return 1
+    with Child() as child:
+        ask = asking(child)
+        report = run(asked.count, asked.traps, asked.seed, in_this_process(), ask, asked.workers)
+        print(f"{report}\n  seed {asked.seed}, {time.monotonic() - started:.0f} s", flush=True)
+        for line in map(partial(told, ask), report.differences[:SHOWN]):
+            print(line, flush=True)
+    return 1 if report.differences or report.lost else 0
+
+
+def told(ask: Ask, difference: tuple[Case, Answer]) -> str:
+    """A difference as found, and as small as it gets."""
+    case, outcome = difference
+    parts = ", ".join(differing(case.do, case.model, outcome))
+    found = json.dumps(case.row | outcome, separators=(",", ":"))
+    small = json.dumps(shrunk(case, outcome, ask), separators=(",", ":"))
+    return f"DIFFERS in {parts}; the model: {case.model}\n  found:  {found}\n  shrunk: {small}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

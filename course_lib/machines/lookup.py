@@ -1,0 +1,80 @@
+"""The recorded row that asks exactly this question. The first look-up unpacks the files of its kind (0.5 s at most)."""
+
+import json
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..recordings.answers import Provenance, provenance, recorded_encode
+from ..recordings.calls import tensor_map_of
+from ..recordings.descriptors import recorded_fields
+from ..recordings.files import Row, committed, read_lines
+from .questions import Question
+
+LOADS = ("load", "load_offset", "load_windows", "load_pairs", "load_wide", "load_far", "faults")
+STORES = ("store", "store_more", "faults")
+FILES = {"load": LOADS, "store": STORES, "bulk": ("bulk",)}
+MARKS = {
+    "load": ("global_dim", "coordinates", "seed"),
+    "store": ("global_dim", "coordinates", "seed"),
+    "bulk": ("size", "source", "destination"),
+}
+OWN_SETTING = ("absolute_address", "barrier_offset", "shared_bytes")  # a row with one of these asks something else
+
+
+class Found(NamedTuple):
+    """A recorded row, and who answered it."""
+
+    row: Row
+    by: Provenance
+
+
+def find(question: Question) -> Found | None:
+    """The recorded answer to exactly this question, or None. A question with memories of its own has none."""
+    if question.given:
+        return None
+    if question.do == "encode":
+        return encode_found(tensor_map_of(question.row))
+    wanted = asked(question.do, question.row)
+    for name in FILES[question.do]:
+        for line in candidates(name, marks(question)):
+            row = json.loads(line)
+            if asked(question.do, row) == wanted:
+                return Found(row, provenance(f"{name}.jsonl.xz"))
+    return None
+
+
+def encode_found(tensor_map: Any) -> Found | None:
+    """The driver's recorded answer to an encode call."""
+    answer = recorded_encode(tensor_map) or recorded_fields().get(tensor_map)
+    return Found({"result": answer.result, "bytes": answer.bytes}, answer.provenance) if answer else None
+
+
+@lru_cache(32)
+def lines(name: str) -> tuple[bytes, ...]:
+    """The unpacked lines of a recording."""
+    return tuple(read_lines(committed(f"{name}.jsonl.xz")))
+
+
+def candidates(name: str, wanted: list[bytes]) -> list[bytes]:
+    """The lines that may be the row: cheap to find, compared afterwards."""
+    return [line for line in lines(name) if all(mark in line for mark in wanted)]
+
+
+def marks(question: Question) -> list[bytes]:
+    """What the row's line must contain."""
+    spelled = (json.dumps({name: question.row[name]}, separators=(",", ":")) for name in MARKS[question.do])
+    return [text[1:-1].rstrip("]").encode() for text in spelled]
+
+
+def asked(do: str, row: Row) -> Any:
+    """What a row asks, in one form for all recordings; the size of the window is no part of it."""
+    if any(name in row for name in OWN_SETTING) or ("op" in row) == (do == "load"):
+        return row
+    if do == "bulk":
+        names = ("direction", "op", "type", "source", "destination", "size", "seed", "transaction_bytes")
+        return tuple(row.get(name) for name in names)
+    rank = row["rank"]
+    offsets = tuple(row.get("im2col_offsets", ())[: max(rank - 2, 0)]) or (0,) * max(rank - 2, 0)
+    told = row.get("transaction_bytes") if do == "load" else row["op"]
+    place = (row.get("shared_address", 0), tuple(row["coordinates"][:rank]), offsets if row["api"] != "tiled" else ())
+    return tensor_map_of(row), *place, row["seed"], told

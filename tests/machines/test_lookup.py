@@ -1,0 +1,34 @@
+"""Every recorded row is found by what it asks."""
+
+import pytest
+
+from course_lib.machines import lookup
+from course_lib.machines.questions import Question
+from course_lib.recordings import committed, read_rows
+
+KINDS = dict.fromkeys(lookup.LOADS, "load") | dict.fromkeys(lookup.STORES, "store") | {"bulk": "bulk"}
+
+
+def rows(name):
+    """Some rows that describe a launch."""
+    found = [row for row in read_rows(committed(f"{name}.jsonl.xz")) if row.get("direction") != "prefetch"]
+    return found[:: max(1, len(found) // 12)]
+
+
+def do_of(row, name):
+    return "store" if "op" in row and name != "bulk" else KINDS[name] if name != "faults" else "load"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_row_is_found_by_its_question(name):
+    for row in rows(name):
+        found = lookup.find(Question(do_of(row, name), row, {}))
+        assert found.row.get("blake2b_96") == row.get("blake2b_96")
+        assert found.by.device == "NVIDIA H200"
+
+
+def test_a_row_that_asks_something_special_is_found_by_nothing_else():
+    row = rows("load_pairs")[0]
+    assert lookup.find(Question("load", row, {}))
+    assert lookup.find(Question("load", row | {"barrier_offset": 4}, {})) is None
+    assert lookup.find(Question("load", row, {"global_memory": None})) is None
