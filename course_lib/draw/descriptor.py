@@ -12,7 +12,7 @@ from .opened import opened_drawing, opened_lines
 from .palette import STATES, UNITS
 from .svg import Drawing, Picture, beside
 
-BIT, ROW, LEFT, TOP, WIDTH = 6, 22, 24, 16, 410
+BIT, ROW, LEFT, TOP, WIDTH = 6, 22, 20, 16, 405
 LIST_ROW, VALUE_LETTERS = 21, 26
 
 

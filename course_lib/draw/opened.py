@@ -9,7 +9,7 @@ from .fields import Group, bit_fields
 from .palette import UNITS
 from .svg import Drawing
 
-ROW, WIDTH, DIGIT = 34, 410, 6.2
+ROW, WIDTH, DIGIT = 34, 405, 6.2
 
 
 def opened_drawing(group: Group, call: Any, number: int, moved: int) -> Drawing:

@@ -136,7 +136,7 @@ def beside(*pictures: Drawing, text: str) -> Picture:
     """Drawings in a row, wrapped where the page is narrow; one above the other in a file."""
     insides = [_inside(d.title, d.description, "\n".join(d.parts)) for d in pictures]
     row = "".join(_svg(d.width, d.height, d.title, inside) for d, inside in zip(pictures, insides, strict=True))
-    html = f'<div style="display:flex;flex-wrap:wrap;gap:12px 16px;align-items:flex-start">{row}</div>'
+    html = f'<div style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">{row}</div>'
     tops = [sum(d.height + 12 for d in pictures[:i]) for i in range(len(pictures))]
     stacked = "".join(
         f'<svg y="{top:g}" width="{d.width:g}" height="{d.height:g}">{inside}</svg>'
