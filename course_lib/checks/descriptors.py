@@ -1,6 +1,7 @@
 """Where two descriptors part: the first bit field, how it is stored, and a learner's reading written back into bytes."""
 
 import re
+from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
 from enum import IntEnum
 from typing import Any
@@ -74,6 +75,18 @@ def shape_values(dims: tuple[int, ...], strides: tuple[int, ...]) -> dict[str, i
     low = {f"stride_{i}_low": stride // 16 for i, stride in enumerate(strides[:4])}
     high = {f"stride_{i}_high": stride // 16 >> 32 for i, stride in enumerate(strides[:4])}
     return low | high | {f"dim_{i}_minus_1": dim - 1 for i, dim in enumerate(dims[:5])}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Unaided(TiledTensorMap):
+    """A call that does not encode itself, for a task that asks a learner to do it."""
+
+    def encode(self, target: str = "sm_90") -> bytes:
+        """Refused: the task is to write this."""
+        raise TypeError("in this task you write the bytes yourself, without .encode()")
+
+    def __repr__(self) -> str:
+        return as_typed(self)
 
 
 def as_typed(call: TiledTensorMap) -> str:

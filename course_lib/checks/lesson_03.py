@@ -12,7 +12,7 @@ from course_lib.model.tensor_map import TiledTensorMap
 
 from .base import Answer, Wrong, ask, check
 from .descriptor_questions import model_questions, recorded_questions
-from .descriptors import as_descriptor, as_typed, beside, parting, rewritten, shape_values
+from .descriptors import Unaided, as_descriptor, as_typed, beside, parting, rewritten, shape_values
 
 FLOAT32_OF_TF32 = {DataType.TFLOAT32: DataType.FLOAT32, DataType.TFLOAT32_FTZ: DataType.FLOAT32_FTZ}
 
@@ -78,7 +78,7 @@ def check_derived_words(answer: Answer, seed: int) -> None:
 def check_encode_tiled(answer: Answer, seed: int) -> None:
     """Task 5: `encode_tiled(tensor_map)` gives the 128 bytes of any legal tiled call."""
     for question in [*recorded_questions(seed), *model_questions(seed)]:
-        got = as_descriptor(ask(answer, question.call))
+        got = as_descriptor(ask(answer, Unaided(**vars(question.call))))
         if got != question.data:
             raise Wrong(f"for {as_typed(question.call)}\n{parting(got, question.data)}", beside(got, question))
 

@@ -280,6 +280,7 @@ ENCODE_MISTAKES = [
     (lambda call: encode_tiled(call, code=False), "The code is tensormap.replace's number"),
     (lambda call: encode_tiled(call, words=rounded_up), "bits 512 to 529 (box_bytes)"),
     (lambda call: encode_tiled(call, words=span_for_repeat), "bits 576 to 586 (swizzle_repeat)"),
+    (lambda call: call.encode(), "you write the bytes yourself, without .encode()"),
     (lambda call: number(encode_tiled(call)), "returned an integer"),
     (lambda call: encode_tiled(call)[:64], "returned 64 bytes; a descriptor has 128"),
     (lambda call: encode_tiled(call).hex(), "of type str, not 128 bytes"),
