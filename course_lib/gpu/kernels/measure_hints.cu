@@ -1,0 +1,84 @@
+// What survives in L2: every block reads its part of some memory X, then of another Y, then X again, by bulk copies whose
+// bytes nobody looks at. Each phase has a cache policy (-DX_POLICY, -DY_POLICY, such as "evict_first"; none by default).
+#ifdef X_POLICY
+#define X_MAKE asm("createpolicy.fractional.L2::" X_POLICY ".b64 %0, 1.0;" : "=l"(policy));
+#define X_HINT 1
+#else
+#define X_MAKE
+#define X_HINT 0
+#endif
+#ifdef Y_POLICY
+#define Y_MAKE asm("createpolicy.fractional.L2::" Y_POLICY ".b64 %0, 1.0;" : "=l"(policy));
+#define Y_HINT 1
+#else
+#define Y_MAKE
+#define Y_HINT 0
+#endif
+#define STAGES 8
+#define TILE 8192
+typedef unsigned long long u64;
+extern __shared__ __align__(1024) unsigned char window[];
+
+__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
+
+__device__ void wait(unsigned barrier, unsigned parity)
+{
+    unsigned done = 0;
+    for (unsigned tries = 0; !done; tries++) {
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
+        if (tries > 1 << 22) asm volatile("trap;");
+    }
+}
+
+// All blocks meet: the counter goes up to a multiple of their number.
+__device__ void meet(unsigned *counter, unsigned upto)
+{
+    __threadfence();
+    atomicAdd(counter, 1);
+    u64 start = now();
+    while (*(volatile unsigned *)counter < upto)
+        if (now() - start > 1000000000) asm volatile("trap;");
+}
+
+__device__ void copy(const unsigned char *from, unsigned to, unsigned barrier, int hint, u64 policy)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(TILE) : "memory");
+    if (hint)
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;"
+                     :: "r"(to), "l"(from), "r"(TILE), "r"(barrier), "l"(policy) : "memory");
+    else
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                     :: "r"(to), "l"(from), "r"(TILE), "r"(barrier) : "memory");
+}
+
+// Goes on where the ring stood: "done" counts the tiles that this block ever asked for.
+__device__ unsigned stream(const unsigned char *memory, unsigned tiles, unsigned done, unsigned full, int hint, u64 policy)
+{
+    unsigned base = __cvta_generic_to_shared(window), begin = done;
+    for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x, done++) {
+        unsigned stage = done % STAGES;
+        if (done >= begin + STAGES) wait(full + 8 * stage, (done / STAGES - 1) & 1);
+        copy(memory + (u64)tile * TILE, base + stage * TILE, full + 8 * stage, hint, policy);
+    }
+    for (unsigned last = done > begin + STAGES ? done - STAGES : begin; last < done; last++) wait(full + 8 * (last % STAGES), last / STAGES & 1);
+    return done;
+}
+
+// times: for each block, when each of the three phases began, and the end.
+extern "C" __global__ void run(const unsigned char *x, unsigned x_tiles, const unsigned char *y, unsigned y_tiles, unsigned *counter, u64 *times)
+{
+    __shared__ __align__(8) u64 home[STAGES];
+    unsigned full = __cvta_generic_to_shared(home), done = 0;
+    if (threadIdx.x) return;
+    for (int i = 0; i < STAGES; i++) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(full + 8 * i) : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    for (unsigned phase = 0; phase < 3; phase++) {
+        u64 policy = 0;
+        meet(counter, gridDim.x * (phase + 1));
+        times[blockIdx.x * 4 + phase] = now();
+        if (phase == 1) { Y_MAKE done = stream(y, y_tiles, done, full, Y_HINT, policy); }
+        else { X_MAKE done = stream(x, x_tiles, done, full, X_HINT, policy); }
+    }
+    times[blockIdx.x * 4 + 3] = now();
+}

@@ -1,0 +1,131 @@
+"""Every measurement goes through its launches on a pretended device: kernels compile, sizes fit, rows come out."""
+
+import json
+from itertools import count
+
+import numpy as np
+import pytest
+
+nvrtc = pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-python is not installed")
+
+from course_lib.gpu import compile  # noqa: E402
+from course_lib.gpu.measure import memory, reads, sources, timing  # noqa: E402
+from course_lib.gpu.measure.table import MEASUREMENTS  # noqa: E402
+
+ON_A_GPU = [name for name, measurement in MEASUREMENTS.items() if measurement.how != "compiler"]
+SHARED_LIMIT = 227 * 1024
+
+
+class PretendedDriver:
+    """Answers every call with success; notes the launches."""
+
+    def __init__(self, real):
+        self.real, self.launches, self.events = real, [], count(1)
+
+    def __getattr__(self, name):
+        return getattr(self.real, name)
+
+    def cuLaunchKernel(self, function, x, y, z, threads, *rest):  # noqa: N802
+        assert 1 <= threads <= 1024
+        assert x >= 1
+        assert 1 <= y <= 65535
+        assert rest[2] <= SHARED_LIMIT
+        self.launches.append((function, x, y, threads, rest[2]))
+        return (0,)
+
+    def cuCtxSynchronize(self):  # noqa: N802
+        return (0,)
+
+    def cuEventCreate(self, flags):  # noqa: N802
+        return 0, next(self.events)
+
+    def cuEventRecord(self, event, stream):  # noqa: N802
+        return (0,)
+
+    cuEventDestroy = cuMemcpyDtoDAsync = cuMemsetD8 = lambda self, *_: (0,)  # noqa: N815
+
+    def cuEventElapsedTime(self, begin, end):  # noqa: N802
+        return 0, 0.5 + end % 7 / 100
+
+    def cuDeviceGetAttribute(self, kind, device):  # noqa: N802
+        return 0, 132
+
+    def cuOccupancyMaxActiveBlocksPerMultiprocessor(self, *_):  # noqa: N802
+        return 0, 1
+
+    def cuMemAllocManaged(self, size, flags):  # noqa: N802
+        return 0, 1 << 40
+
+
+class PretendedGpu:
+    """Compiles what is asked for; memory is random."""
+
+    device, target = 0, "sm_90a"
+
+    def __init__(self):
+        self.asked, self.buffers = {}, {}
+
+    def function(self, kernel, entry="run", macros=None):
+        assert entry in compile.source(kernel)
+        self.asked[kernel, tuple((macros or {}).items())] = None
+        return kernel
+
+    def buffer(self, name, size_bytes):
+        return self.buffers.setdefault((name, size_bytes), (len(self.buffers) + 1) << 34)
+
+    host_buffer = buffer
+
+    def write(self, address, data):
+        assert data.dtype == np.uint8
+
+    def read(self, address, size_bytes):
+        return np.random.default_rng(1).integers(0, 255, size_bytes, np.uint8)
+
+
+@pytest.fixture
+def pretended(monkeypatch):
+    """A device that accepts all; the model says what the driver's encode call would."""
+    driver = PretendedDriver(timing.driver)
+    for module in (timing, memory, reads, sources):
+        monkeypatch.setattr(module, "driver", driver)
+    for name in ("bandwidth", "hints", "edit", "memory"):
+        module = __import__(f"course_lib.gpu.measure.{name}", fromlist=["x"])
+        for field, value in (("driver", driver), ("encode", model_encode)):
+            if hasattr(module, field):
+                monkeypatch.setattr(module, field, value)
+    monkeypatch.setattr(sources, "memmove", lambda *_: None)
+    gpu = PretendedGpu()
+    gpu.driver = driver
+    return gpu
+
+
+def model_encode(tensor_map, base=0):
+    verdict = tensor_map.check()
+    return (0, tensor_map.encode()) if verdict.accepted else (1, None)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize("name", ON_A_GPU)
+def test_a_measurement_gives_rows_that_tell_kernel_and_parameters(pretended, name, quick):
+    rows = list(MEASUREMENTS[name].load()(pretended, quick))
+    assert rows
+    for row in rows:
+        assert json.loads(json.dumps(row)) == json.loads(json.dumps(row))
+        assert "kernel" in row or "kind" in row or "refused" in row
+    if name == "narrow":
+        assert [row["refused"] is not None for row in rows if row["part"] == "refused"] == [True] * 4
+
+
+@pytest.mark.parametrize("name", [name for name in ON_A_GPU if MEASUREMENTS[name].how == "counters"])
+def test_what_the_profiler_counts_is_one_launch_a_row(pretended, name):
+    rows = list(MEASUREMENTS[name].load()(pretended, False))
+    launches = [launch for launch in pretended.driver.launches if launch[0] != "measure_fill"]
+    assert len(launches) == len(rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ON_A_GPU)
+def test_every_variant_of_a_measurement_compiles(pretended, name):
+    list(MEASUREMENTS[name].load()(pretended, False))
+    for kernel, macros in pretended.asked:
+        assert compile.cubin(kernel, "sm_90a", **dict(macros))[:4] == b"\x7fELF"
