@@ -13,7 +13,6 @@ from . import traps
 from .arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of
 from .arithmetic import reduced
 from .element_bits import as_loaded, fill_unit
-from .enums import ReduceOp
 from .im2col import spatial_slice, walks
 from .layout import row_pitch_bytes
 from .limits import INNER_UNIT_BYTES
@@ -156,7 +155,7 @@ def reduce(
 ) -> None:
     """``transfer.reduce``, unit by unit."""
     traps.must_be_legal(m)
-    traps.must_reduce(ReduceOp(op), m)
+    traps.must_reduce(traps.reduce_op_of(op), m)
     combine = lambda old, new: reduced(op, m.data_type, old, new)  # noqa: E731
     write_units(m, coordinates, shared_memory, global_memory, shared_address, combine)
 

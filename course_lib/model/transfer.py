@@ -10,7 +10,6 @@ from . import traps
 from .arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of, units_of
 from .arithmetic import reduced
 from .element_bits import as_loaded, fill_unit
-from .enums import ReduceOp
 from .im2col import im2col_plan
 from .layout import Units
 from .limits import INNER_UNIT_BYTES
@@ -83,9 +82,12 @@ def reduce(
     ``store``. Source: store.jsonl, traps.jsonl (NVIDIA H200); later targets by the documents.
     """
     traps.must_be_legal(tensor_map, target)
-    traps.must_reduce(ReduceOp(op), tensor_map)
+    operation = traps.reduce_op_of(op)
+    traps.must_reduce(operation, tensor_map)
     copy = planned_outward(tensor_map, coordinates, shared_address, target)
-    perform_store(copy, shared_memory, global_memory, lambda old, new: reduced(op, tensor_map.data_type, old, new))
+    perform_store(
+        copy, shared_memory, global_memory, lambda old, new: reduced(operation, tensor_map.data_type, old, new)
+    )
     return Copied(transaction_bytes(tensor_map))
 
 

@@ -10,13 +10,15 @@ from .faults import ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, MISALIGNED_ADDRESS, De
 from .im2col import walks
 from .limits import INNER_UNIT_BYTES
 from .plan import Plan
-from .tensor_map import IllegalTensorMap
+from .tensor_map import IllegalTensorMap, TensorMap, as_integer
 
 SHARED_ALIGNMENT_BYTES = 128
 
 
 def must_be_legal(m: Any, target: str = "sm_90") -> None:
-    """IllegalTensorMap where the driver refuses the map."""
+    """TypeError for what is no tensor map, IllegalTensorMap for one that the driver refuses."""
+    if not isinstance(m, TensorMap):
+        raise TypeError(f"tensor_map must be a tensor map, not {type(m).__name__}")
     verdict = m.check(target)
     if not verdict.accepted:
         raise IllegalTensorMap(verdict)
@@ -72,6 +74,14 @@ def must_stay_inside(m: Any) -> None:
     if any(corner < 0 for corner in lower) or any(corner > 0 for corner in upper):
         reason = f"an im2col store takes no lower corner below 0 and no upper corner above 0, not {lower} and {upper}"
         raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
+
+
+def reduce_op_of(op: Any) -> ReduceOp:
+    """``op`` as a ReduceOp. TypeError or ValueError where it is none."""
+    number = as_integer("op", op)
+    if number not in ReduceOp._value2member_map_:
+        raise ValueError(f"op = {number}: a ReduceOp is 0 to {len(ReduceOp) - 1}")
+    return ReduceOp(number)
 
 
 def must_reduce(op: ReduceOp, m: Any) -> None:

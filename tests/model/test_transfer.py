@@ -193,8 +193,15 @@ def test_any_integer_that_names_an_operation_will_do():
     memory = zeros(256)
     reduce(np.int64(6), WORDS, (0, 0), counting(64), memory)
     assert memory[64:80].tolist() == list(range(16))
-    with pytest.raises(ValueError, match="8 is not a valid ReduceOp"):
+    with pytest.raises(ValueError, match=r"op = 8: a ReduceOp is 0 to 7"):
         reduce(8, WORDS, (0, 0), counting(64), memory)
+    with pytest.raises(TypeError, match=r"op must be an integer, not str"):
+        reduce("add", WORDS, (0, 0), counting(64), memory)
+
+
+def test_what_is_no_tensor_map_is_named():
+    with pytest.raises(TypeError, match=r"tensor_map must be a tensor map, not str"):
+        load("a map", (0, 0), counting(64), zeros(256))
 
 
 def test_a_prefetch_traps_where_a_load_does_and_changes_nothing():
