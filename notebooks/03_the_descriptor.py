@@ -120,7 +120,9 @@ tile = TiledTensorMap(
 # PFN_cuTensorMapEncodeTiled_v12000 encode = (PFN_cuTensorMapEncodeTiled_v12000)found;   // cudaTypedefs.h
 # ```
 #
-# 12000 says *the function as it was in CUDA 12.0*. The im2col call has that number too, the wide one 12080. The call
+# 12000 says *the function as it was in CUDA 12.0*. The im2col call has that number too, the wide one 12080. Older samples
+# do it without a version: the header of CUDA 13.0 marks `cudaGetDriverEntryPoint` as deprecated, and no longer has the
+# type `PFN_cuTensorMapEncodeTiled` without the number (**documented**: `cuda_runtime_api.h`, `cudaTypedefs.h`). The call
 # launches nothing and reads no tensor, it only packs numbers. So does it need a GPU at all?
 
 # %%
