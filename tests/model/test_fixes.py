@@ -20,6 +20,7 @@ IM2COL = Im2colTensorMap(
     pixels_per_column=8,
 )
 PLANE = {"global_dim": (64, 8), "global_strides": (64,), "element_strides": (1, 1)}
+CUBE = {"global_dim": (1024,) * 4, "global_strides": (1024, 2**20, 2**30), "element_strides": (1,) * 4}
 NEAREST = [  # call, what is asked, the fixes in order
     (TILED, {"global_address": 4105}, {"global_address": 4112}),
     (TILED, {"global_address": 4111, "interleave": 2}, {"global_address": 4128}),
@@ -43,6 +44,8 @@ NEAREST = [  # call, what is asked, the fixes in order
     (TILED, {"box_dim": (256, 256, 256)}, {"box_dim": (256, 3, 256)}),
     (TILED, {"box_dim": (256, 256, 32), "element_strides": (1, 1, 4)}, {"box_dim": (256, 114, 32)}),
     (TILED, {"box_dim": (256, 32, 250), "element_strides": (1, 1, 4)}, {"box_dim": (256, 32, 112)}),
+    (TILED, {**CUBE, "box_dim": (256, 256, 256, 256)}, {"box_dim": (256, 1, 3, 256)}),
+    (TILED, {"box_dim": (256, 229, 32), "element_strides": (1, 1, 20)}, {"element_strides": (8, 8, 8)}),
     (TILED, {"element_strides": (0, 20, 3)}, {"element_strides": (1, 8, 3)}),
     (TILED, {"interleave": 9}, {"interleave": Interleave.NONE}),
     (TILED, {**PLANE, "box_dim": (32, 4), "interleave": 1}, {"interleave": Interleave.NONE}),
@@ -90,6 +93,7 @@ def test_the_fixes_are_the_nearest_legal_values(call, asked, fixes):
         ({"data_type": 15, "box_dim": (128, 1, 1), "swizzle": 2}, {"swizzle": Swizzle.B128}),
         ({"data_type": 14, "box_dim": (128, 1, 1), "global_address": 4112}, {"global_address": 4128}),
         ({"data_type": 14, "box_dim": (128, 1, 1), "global_strides": (1040, 64)}, {"global_strides": (1056, 64)}),
+        ({"box_dim": (300, 256, 256)}, {"box_dim": (256, 256, 256)}),
         ({"global_dim": (2**32, 4, 4)}, {"global_dim": (2**31, 4, 4)}),
     ],
 )

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from course_lib import DataType, Im2colTensorMap, Interleave, load
+from course_lib import DataType, DeviceFault, Im2colTensorMap, Interleave, load
 from course_lib.model.im2col import Walk, im2col_plan, pixel_positions, walks
 from tests.model.memories import counting, window
 
@@ -98,6 +98,19 @@ def test_with_interleave_a_pixel_is_one_packet_and_channels_come_last_but_one():
     assert (width.tolist()[:4], height.tolist()[:4]) == ([2, 3, 0, 1], [1, 1, 2, 2])
     assert set(slices.tolist()) == {4}
     assert image.tolist() == [0] * 6 + [1] * 2
+
+
+def test_the_units_of_a_pixel_follow_each_other():
+    m = replace(PIXELS, global_dim=(48, 4, 3, 2), global_strides=(48, 192, 576), channels_per_pixel=48)
+    plan = im2col_plan(replace(m, pixels_per_column=2), (0, 1, 0, 0), 0, (0, 0))
+    assert plan.source_units.tolist() == [[3, 4, 5], [6, 7, 8]]
+
+
+def test_an_address_past_64_bits_is_not_there_and_does_not_wrap_to_one_that_is():
+    m = replace(PIXELS, global_dim=(16, 4, 3, 2**31), global_strides=(16, 64, 2**34))
+    load(replace(m, pixels_per_column=1), (0, 0, 0, 0), counting(256), window())
+    with pytest.raises(DeviceFault, match="700"):
+        load(replace(m, pixels_per_column=1), (0, 0, 0, 2**30), counting(256), window())
 
 
 def test_a_3_by_3_filter_reads_the_image_shifted_by_its_offsets():

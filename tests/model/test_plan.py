@@ -6,9 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from course_lib import DataType, Interleave, TiledTensorMap
+from course_lib import DataType, DeviceFault, Interleave, TiledTensorMap, load
 from course_lib.model.plan import is_interior, tiled_plan
 from course_lib.model.sizes import copied_shape
+from tests.model.memories import zeros
 
 PLANE = TiledTensorMap(
     data_type=DataType.UINT16, global_address=512, global_dim=(21, 4), global_strides=(64,), box_dim=(16, 2)
@@ -91,3 +92,14 @@ def test_coordinates_at_the_ends_of_32_bits_lie_outside_and_far():
     assert (low.inside == 0).all()
     assert (high.inside == 0).all()
     assert low.base_unit < 0 < high.base_unit
+
+
+@pytest.mark.parametrize("row", [2**30, -(2**30), 2**31 - 1])
+def test_an_address_past_64_bits_is_not_there_and_does_not_wrap_to_one_that_is(row):
+    m = replace(PLANE, global_dim=(21, 2**31), global_strides=(2**34,), box_dim=(16, 1))
+    load(m, (0, 0), zeros(1024), zeros(64))
+    if row < 0:
+        load(m, (0, row), zeros(1024), zeros(64))  # outside the tensor: nothing is read
+        return
+    with pytest.raises(DeviceFault, match="700"):
+        load(m, (0, row), zeros(1024), zeros(64))
