@@ -44,14 +44,6 @@ def run_all(page) -> None:
     page.wait_for_selector(IDLE, timeout=60_000, state="attached")
 
 
-def whole_page(page, width: int = 1280) -> None:
-    """Make the window so tall that the whole notebook is in it: JupyterLab keeps no cell in the page that is far away."""
-    height = page.evaluate("""() => Math.ceil(
-        [...document.querySelectorAll(".jp-Notebook .jp-Cell")].reduce((sum, cell) => sum + cell.offsetHeight, 600))""")
-    page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_timeout(300)
-
-
 def colours(page, selector: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The colour of the words in a picture, and of the ground behind it."""
     script = """selector => {

@@ -36,7 +36,9 @@ def running_lab(home: Path) -> Iterator[str]:
     work = home / "work"
     give(ROOT, work)
     write_sample(work)
-    own = {name: str(home / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
+    keep_every_cell(home / "JUPYTERLAB_SETTINGS_DIR")
+    folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "IPYTHONDIR")
+    own = {name: str(home / name) for name in folders}
     port = free_port()
     options = ["--no-browser", "--allow-root", f"--ServerApp.port={port}", f"--ServerApp.root_dir={work}"]
     mine = ["--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"]
@@ -48,6 +50,13 @@ def running_lab(home: Path) -> Iterator[str]:
             yield answering(f"http://127.0.0.1:{port}/", log)
         finally:
             server.terminate()
+
+
+def keep_every_cell(settings: Path) -> None:
+    """JupyterLab takes cells that are far away out of the page; a test wants to see them all."""
+    file = settings / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"windowingMode": "none"}')
 
 
 def answering(address: str, log: Path) -> str:

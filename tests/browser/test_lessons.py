@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import nbformat
 import pytest
 
 from shell.places import ROOT
@@ -17,13 +18,17 @@ from tests.browser.lab import (
     seen,
     shoot,
     use_theme,
-    whole_page,
 )
 
 pytestmark = pytest.mark.browser
 LESSONS = sorted(path.stem for path in ROOT.glob("notebooks/*.ipynb"))
 EXERCISES = sorted(path.parent.name for path in ROOT.glob("exercises/*/*.ipynb"))
 PICTURE = ".jp-OutputArea-output svg"
+
+
+def code_cells(name: str) -> int:
+    cells = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells
+    return sum(cell.cell_type == "code" for cell in cells)
 
 
 def sliders(page):
@@ -44,11 +49,13 @@ def readable(page, theme: str) -> bool:
 def test_a_lesson_runs_without_an_error_and_reads_well_in_both_themes_wide_and_narrow(page, lab, name):
     errors = open_notebook(page, lab, f"notebooks/{name}.ipynb")
     run_all(page)
+    assert page.locator(".jp-CodeCell").count() == code_cells(name)
     for theme, width in zip(THEMES, (1280, 800), strict=True):
         use_theme(page, theme)
-        whole_page(page, width)
+        page.set_viewport_size({"width": width, "height": 1400})
         assert readable(page, theme)
-        shoot(page, f"{name}_{theme.split()[1]}_{width}")
+        for number, output in enumerate(page.locator(".jp-OutputArea-output:has(svg, .course-widget)").all()):
+            shoot(output, f"{name}_{theme.split()[1]}_{width}_{number:02}")
         if page.locator(".course-widget").count():
             assert grave_findings(page, ".course-widget") == []
     assert page.locator(FAILED).count() == page.locator(STDERR).count() == 0
