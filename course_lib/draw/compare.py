@@ -1,12 +1,15 @@
 """Yours beside the reference: any two lists of values, row by row, with every difference marked and the first one named."""
 
+import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from .svg import CHARACTER_WIDTH, Drawing, Picture
 
 ROW = 18
 LEFT = 8.0
+NOTE_LETTERS = 24
 
 
 class Row(NamedTuple):
@@ -50,34 +53,46 @@ def compare_rows(
 
     ``heads`` stand above the labels and the notes.
     """
-    lines = _aligned(Row(heads[0], *names, heads[1]), rows)
-    width = 2 * LEFT + max(len(line) for line in [*lines, sentence]) * CHARACTER_WIDTH
-    drawing = Drawing(round(width), (len(lines) + 1) * ROW + 10, title, sentence)
     marked = [number for number, row in enumerate(rows, 1) if row.ours != row.theirs]
-    for number, line in enumerate(lines):
+    blocks = _aligned(Row(heads[0], *names, heads[1]), rows)
+    width = 2 * LEFT + max(len(line) for line in [sentence, *chain(*blocks)]) * CHARACTER_WIDTH
+    drawing = Drawing(round(width), (sum(map(len, blocks)) + 1) * ROW + 10, title, sentence)
+    y = 4
+    for number, block in enumerate(blocks):
+        state = "first" if number in marked[:1] else ""
         with drawing.group(row=number - 1, differs=number in marked):
-            if number in marked[:1]:
-                drawing.box(LEFT / 2, number * ROW + 4, width - LEFT, ROW, "first")
-            drawing.text(
-                LEFT,
-                (number + 1) * ROW - 1,
-                line.replace(" ", "\u00a0"),
-                bold=number in [0, *marked],
-                state="first" if number in marked[:1] else "",
-            )
-            if number in marked[1:]:
-                drawing.frame(LEFT / 2, number * ROW + 4, width - LEFT, ROW, "differs")
+            if number in marked:
+                _mark(drawing, y, width, ROW * len(block), state)
+            for at, line in enumerate(block):
+                words = line.replace(" ", "\u00a0")
+                drawing.text(LEFT, y + ROW * (at + 1) - 5, words, bold=number in [0, *marked], state=state)
+        y += ROW * len(block)
     drawing.line(LEFT, ROW + 3, width - LEFT, ROW + 3)
-    drawing.text(LEFT, (len(lines) + 1) * ROW + 2, sentence, bold=True)
-    return drawing.picture("\n".join([*lines, sentence]))
+    drawing.text(LEFT, y + 16, sentence, bold=True)
+    return drawing.picture("\n".join([*(_one_line(block) for block in blocks), sentence]))
 
 
-def _aligned(head: Row, rows: Sequence[Row]) -> list[str]:
+def _mark(drawing: Drawing, y: float, width: float, height: float, state: str) -> None:
+    """The frame of a row that differs; the first such row is filled."""
+    if state:
+        drawing.box(LEFT / 2, y, width - LEFT, height, state)
+    else:
+        drawing.frame(LEFT / 2, y, width - LEFT, height, "differs")
+
+
+def _one_line(block: list[str]) -> str:
+    return " ".join([block[0], *(line.strip() for line in block[1:])])
+
+
+def _aligned(head: Row, rows: Sequence[Row]) -> list[list[str]]:
+    """Each row as the lines that show it: a long note goes on below its own beginning."""
     wide = [max(len(row[column]) for row in [head, *rows]) for column in range(3)]
-    return [
-        f"{row.label:>{wide[0]}}  {row.ours:<{wide[1]}}  {_sign(row, row is head)} {row.theirs:<{wide[2]}}  {row.note}".rstrip()
-        for row in [head, *rows]
-    ]
+    blocks = []
+    for row in [head, *rows]:
+        start = f"{row.label:>{wide[0]}}  {row.ours:<{wide[1]}}  {_sign(row, row is head)} {row.theirs:<{wide[2]}}  "
+        first, *more = textwrap.wrap(row.note, NOTE_LETTERS) or [""]
+        blocks.append([(start + first).rstrip(), *(" " * len(start) + line for line in more)])
+    return blocks
 
 
 def _sign(row: Row, head: bool) -> str:

@@ -42,3 +42,10 @@ def test_bytes_that_changed_stand_in_brackets():
     assert hex_lines(changed, data).splitlines()[1].startswith("  8  08 [ff] 0a ")
     assert changed_bytes(changed, data) == "1 of 16 bytes changed, the first is byte 9."
     assert changed_bytes(data, data) == "No byte changed."
+
+
+def test_a_long_note_goes_on_below_itself_and_is_one_line_in_words():
+    note = "rank, element_type, swizzle, l2_promotion, stride"
+    short, long = (compare_rows("t", [Row("0", "1", "1", words)], ("x", "y"), "s") for words in ("rank", note))
+    assert long.text.splitlines()[1].endswith(note)
+    assert long.svg.count("<text") == short.svg.count("<text") + 2
