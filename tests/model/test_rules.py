@@ -222,6 +222,48 @@ def test_a_broken_rule_tells_field_value_limit_source_and_a_sentence(rule, call,
     assert broken.limit is not None
 
 
+LIMITS = {  # what each rule says it allows, where that is the same for all calls
+    "data-type-is-known": tuple(range(16)),
+    "data-type-on-target": "sm_100",
+    "address-is-in-range": 2**57,
+    "dimensions-are-in-range": (1, 2**32),
+    "strides-are-in-range": 2**40,
+    "box-dim-is-in-range": (1, 256),
+    "inner-row-is-whole-units": 16,
+    "box-fits-the-engine": 233_472,
+    "column-fits-the-engine": 233_472,
+    "element-strides-are-in-range": (1, 8),
+    "interleave-is-known": (0, 1, 2),
+    "swizzle-is-known": tuple(range(7)),
+    "swizzle-on-target": (0, 1, 2, 3),
+    "l2-promotion-is-known": (0, 1, 2, 3),
+    "oob-fill-is-known": (0, 1),
+    "nan-fill-needs-a-float": 0,
+    "pixel-box-is-not-empty": 1,
+    "channels-are-in-range": (1, 256),
+    "pixels-are-in-range": (1, 1024),
+    "wide-mode-is-known": (0, 1),
+}
+LIMITS_OF_CALLS = {"rank-is-in-range", "address-is-aligned", "strides-are-aligned", "inner-row-fits-swizzle"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "call", "taken", "refused"), THRESHOLDS, ids=lambda v: v if isinstance(v, str) else ""
+)
+def test_a_broken_rule_tells_what_it_allows(rule, call, taken, refused):
+    m = replace(call, **refused)
+    (broken,) = m.check().broken
+    corners = {f"pixel-box-{side}-corner{w}-is-in-range" for side in ("lower", "upper") for w in ("", "-width")}
+    if rule in corners:
+        assert broken.limit == {3: (-(2**15), 2**15 - 1), 4: (-128, 127), 5: (-16, 15)}[m.rank]
+    elif rule in LIMITS_OF_CALLS:
+        least = 1 if m.api == "tiled" and not m.interleave else 3
+        step, span = 32 if m.interleave == B32 else 16, {1: 32, 2: 64, 3: 128}.get(m.swizzle)
+        assert broken.limit == {"rank": (least, 5), "address": step, "strides": step, "inner": span}[rule.split("-")[0]]
+    else:
+        assert broken.limit == LIMITS[rule]
+
+
 def test_every_offending_entry_is_named():
     (broken,) = replace(TILED, box_dim=(32, 0, 257)).check().broken
     assert broken.message == "box_dim[1] = 0, box_dim[2] = 257: a box dimension must be 1 to 256 elements"
@@ -290,6 +332,16 @@ NEWER = [  # target sm_100, by the documents: rule, legal call there, change tak
 def test_by_the_documents_a_later_target_takes_the_one_and_refuses_the_other(rule, call, taken, refused):
     assert ids(replace(call, **taken), "sm_100") == []
     assert ids(replace(call, **refused), "sm_100") == [rule]
+
+
+@pytest.mark.parametrize(
+    ("data_type", "takes"),
+    [(13, {0, 1, 2, 3, 4, 5, 6}), (14, {0, 3, 4}), (15, {0, 3, 4, 6})],
+    ids=["U4", "U4 of 16", "U6"],
+)
+def test_by_the_documents_a_packed_type_takes_its_listed_swizzles(data_type, takes):
+    packed = replace(TILED, data_type=data_type, box_dim=(128, 1, 1) if data_type > 13 else (32, 1, 1))
+    assert {mode for mode in range(7) if ids(replace(packed, swizzle=mode), "sm_100") == []} == takes
 
 
 @pytest.mark.parametrize("swizzle", range(7))
