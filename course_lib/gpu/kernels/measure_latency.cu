@@ -62,6 +62,7 @@ __device__ void bring(const tensor_map *map, const unsigned char *from, unsigned
         unsigned at = (threadIdx.x + i * blockDim.x) * 16;
         if (PIECES > 1 || at < bytes) v[i] = __ldcg((const uint4 *)(from + at));
     }
+    __syncwarp();  // or the compiler would store the first before it loads the last
 #pragma unroll
     for (int i = 0; i < PIECES; i++) {
         unsigned at = (threadIdx.x + i * blockDim.x) * 16;

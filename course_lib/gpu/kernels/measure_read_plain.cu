@@ -23,7 +23,7 @@ __device__ const piece *place(const unsigned char *memory, unsigned p, unsigned 
     return (const piece *)(memory + (u64)(p / PIECES) * pitch + p % PIECES * BYTES);
 }
 
-extern "C" __global__ void run(const unsigned char *__restrict__ memory, unsigned pieces, unsigned pitch, unsigned *sink)
+extern "C" __global__ void __launch_bounds__(1024, 1) run(const unsigned char *__restrict__ memory, unsigned pieces, unsigned pitch, unsigned *sink)
 {
     unsigned sum = 0, first = blockIdx.x * blockDim.x * UNROLL + threadIdx.x, step = gridDim.x * blockDim.x * UNROLL;
     for (; first + (UNROLL - 1) * blockDim.x < pieces; first += step) {

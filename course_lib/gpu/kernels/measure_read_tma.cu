@@ -55,32 +55,32 @@ __device__ uint4 look(unsigned at)
 
 __device__ unsigned add(uint4 v) { return v.x + v.y + v.z + v.w; }
 
-__device__ unsigned read(unsigned from, unsigned bytes)
+__device__ unsigned read(unsigned from, unsigned bytes, unsigned thread, unsigned step)
 {
-    unsigned sum = 0, i = threadIdx.x % 32 * 16;
-    for (; i + 3 * 512 < bytes; i += 4 * 512) {
-        uint4 a = look(from + i), b = look(from + i + 512), c = look(from + i + 1024), d = look(from + i + 1536);
+    unsigned sum = 0, i = thread * 16;
+    for (; i + 3 * step < bytes; i += 4 * step) {
+        uint4 a = look(from + i), b = look(from + i + step), c = look(from + i + 2 * step), d = look(from + i + 3 * step);
         sum += add(a) + add(b) + add(c) + add(d);
     }
-    for (; i < bytes; i += 512) sum += add(look(from + i));
+    for (; i < bytes; i += step) sum += add(look(from + i));
     return sum;
 }
 
-// One of the reading warps: its turns, and the sum of what it read.
-__device__ unsigned consume(const request &r, unsigned warp, unsigned readers, unsigned base, unsigned full, unsigned empty)
+// A warp of a team: the stages that are always its team's, or a parity could mean two phases. The sum of what it read.
+__device__ unsigned consume(const request &r, unsigned warp, unsigned team_warps, unsigned teams, unsigned base, unsigned full, unsigned empty)
 {
-    unsigned sum = 0, stage = warp, parity = 0;
-    for (u64 tile = blockIdx.x + (u64)warp * gridDim.x; tile < r.tiles; tile += (u64)readers * gridDim.x, stage += readers) {
-        for (; stage >= r.stages; stage -= r.stages) parity ^= 1;
-        wait(full + 8 * stage, parity);
-        sum += read(base + stage * r.stage_bytes, r.tile_bytes);
+    unsigned sum = 0, team = warp / team_warps, thread = threadIdx.x - team * team_warps * 32;
+    for (unsigned turn = 0;; turn++)
+        for (unsigned stage = team; stage < r.stages; stage += teams) {
+            if (blockIdx.x + (u64)(turn * r.stages + stage) * gridDim.x >= r.tiles) return sum;
+            wait(full + 8 * stage, turn & 1);
+            sum += read(base + stage * r.stage_bytes, r.tile_bytes, thread, team_warps * 512);
 #if FENCE
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+            asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #endif
-        __syncwarp();
-        if (threadIdx.x % 32 == 0) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(empty + 8 * stage) : "memory");
-    }
-    return sum;
+            __syncwarp();
+            if (threadIdx.x % 32 == 0) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(empty + 8 * stage) : "memory");
+        }
 }
 
 extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __grid_constant__ request r,
@@ -89,12 +89,13 @@ extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __g
     __shared__ __align__(8) u64 home[2 * STAGES_MAX];
     unsigned base = __cvta_generic_to_shared(window), full = __cvta_generic_to_shared(home), empty = full + 8 * STAGES_MAX;
     unsigned readers = blockDim.x / 32 - 1, warp = threadIdx.x / 32, sum = 0;
+    unsigned team_warps = readers > r.stages ? readers / r.stages : 1, teams = min(readers / team_warps, r.stages);
     for (unsigned i = threadIdx.x; i < 2 * STAGES_MAX; i += blockDim.x)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(full + 8 * i) : "memory");
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(full + 8 * i), "r"(i < STAGES_MAX ? 1 : team_warps) : "memory");
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
-    if (warp < readers) sum = consume(r, warp, readers, base, full, empty);
-    else if (threadIdx.x % 32 == 0) produce(&map, r, memory, base, full, empty);
+    if (warp == readers && threadIdx.x % 32 == 0) produce(&map, r, memory, base, full, empty);
+    if (warp < teams * team_warps) sum = consume(r, warp, team_warps, teams, base, full, empty);
     sum = __reduce_add_sync(0xFFFFFFFF, sum);
     if (threadIdx.x % 32 == 0) atomicAdd(sink, sum);
 }

@@ -28,7 +28,7 @@ def tile_ways() -> list[Tile]:
     """Reads by TMA: stages by tile, warps, row widths, then one change at a time."""
     ways = [Tile(*tile, stages, 4) for tile, stages in product(TILES, range(1, 7))]
     ways += [Tile(*tile, 4, warps) for tile, warps in product(((128, 32), (128, 128)), (1, 2, 8, 16))]
-    ways += [Tile(*tile, 4, 4) for tile in WIDTHS]
+    ways += [Tile(*tile, stages, 4) for tile, stages in product(WIDTHS, (4, 6, 8, 12))]
     ways += [Tile(1024, kib, stages, 4, linear=1) for kib, stages in product((2, 4, 8, 16, 32), (2, 4, 6))]
     base = Tile(128, 128, 4, 4)
     ways += [base._replace(swizzle=3), Tile(128, 64, 4, 4, blocks_per_sm=2), Tile(128, 128, 3, 4, blocks_per_sm=2)]

@@ -52,6 +52,10 @@ def by_tile(size_bytes: int) -> Iterator[Case]:
         yield Case("tile", memory, ring(128, box_rows))
         yield Case("tile", memory, ring(128, box_rows)._replace(linear=1))
         yield Case("tile", memory, ring(128, box_rows)._replace(fence=0))
+        for blocks in (2, 3, 4, 8):  # as many threads that issue
+            few = max(2, ring(128, box_rows).stages // blocks)
+            how = ring(128, box_rows)._replace(stages=few, warps=3, blocks_per_sm=blocks)
+            yield from [Case("tile", memory, how)] if how.fits else []
 
 
 def unaligned(size_bytes: int) -> Iterator[Case]:
