@@ -12,39 +12,42 @@ import tempfile
 import time
 from pathlib import Path
 
-from course_lib.widgets import microscope
+from course_lib import widgets
 from tests.browser.lab import open_notebook, run_all
+from tests.browser.sample import SUBJECTS
 from tests.browser.server import CHROMIUM, running_browser, running_lab
 
 PRESSES, PAUSE_MS = 100, 60
-WIDGETS = {"microscope": (microscope, "box_dim_1")}  # widget → how it is made, and the control that is turned
-WATCH = """([widget, control]) => {
-    const root = document.querySelectorAll('.course-widget')[widget];
-    const slider = root.querySelector(`input[type=range][data-control=${control}]`);
+WATCH = """name => {
+    const root = document.querySelector(`.course-widget[data-widget=${name}]`);
+    const slider = [...root.querySelectorAll("input[type=range]")]
+        .sort((a, b) => a.max - a.min - (b.max - b.min)).pop();
     window.measured = [];
     let pressed = 0;
     slider.addEventListener("keydown", () => { pressed = performance.now(); }, true);
     new MutationObserver(() => {
         if (pressed) { window.measured.push(performance.now() - pressed); pressed = 0; }
     }).observe(root.querySelector(".course-picture"), { childList: true });
+    slider.value = slider.min;
     slider.focus();
+    return slider.dataset.control;
 }"""
 
 
-def latencies(page, number: int, control: str) -> list[float]:
-    """Milliseconds from key press to picture, for each press that changed it."""
-    page.evaluate(WATCH, [number, control])
+def latencies(page, name: str) -> tuple[str, list[float]]:
+    """The longest slider of a widget (the last of equals), and milliseconds from key press to picture for each press that changed it."""
+    control = page.evaluate(WATCH, name)
     for _ in range(PRESSES):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(PAUSE_MS)
-    measured: list[float] = page.evaluate("window.measured")
-    return measured
+    return control, page.evaluate("window.measured")
 
 
-def drawing_ms(make, control: str) -> float:
+def drawing_ms(widget, control: str) -> float:
     """The median time of one turn without a browser: rules, bytes, picture and texts."""
-    widget, times = make(), []
-    for value in range(1, 101):
+    times = []
+    (described,) = (c for c in widget.get_state()["_controls"] if c["name"] == control)
+    for value in range(described["low"], described["high"] + 1):
         start = time.perf_counter()
         widget.set(**{control: value})
         times.append(1e3 * (time.perf_counter() - start))
@@ -60,13 +63,15 @@ def main() -> int:
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         open_notebook(page, lab, "widgets.ipynb")
         run_all(page)
-        page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTo(0, 0)")
         page.wait_for_timeout(2000)
-        for number, (name, (make, control)) in enumerate(WIDGETS.items()):
-            measured = sorted(latencies(page, number, control))
-            median, late = statistics.median(measured), measured[int(0.9 * len(measured))]
-            drawn = drawing_ms(make, control)
-            print(f"{name}: median {median:.0f} ms, p90 {late:.0f} ms, {len(measured)} presses; drawing {drawn:.1f} ms")
+        for name, function in SUBJECTS.items():
+            control, measured = latencies(page, name)
+            late = statistics.quantiles(measured, n=10)[-1]
+            drawn = drawing_ms(getattr(widgets, function)(), control)
+            print(
+                f"{name}: median {statistics.median(measured):.0f} ms, p90 {late:.0f} ms over {len(measured)} turns "
+                f"of {control}; drawing {drawn:.1f} ms"
+            )
     return 0
 
 

@@ -212,6 +212,7 @@ function render({ model, el }) {
 
   for (const [title, look] of Object.entries(model.get("_panel_looks"))) panels.set(title, panel(title, look));
   el.classList.add("course-widget");
+  el.dataset.widget = model.get("_anywidget_id").split(".").pop();
   const question = model.get("_question");
   el.append(...(question ? [make("p", { className: "course-question", textContent: question })] : []), form, said, picture,
     ...[...panels.values()].map(({ node }) => node));

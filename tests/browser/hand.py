@@ -29,6 +29,15 @@ def changed_by(widget, act) -> bool:
     return False
 
 
+def until_shown(widget, wanted: str) -> None:
+    """Wait until a widget shows what it showed before; AssertionError after two seconds."""
+    for _ in range(100):
+        if widget.evaluate(SHOWN) == wanted:
+            return
+        widget.page.wait_for_timeout(20)
+    raise AssertionError("the first settings did not come back")
+
+
 def turn(widget, name: str, kind: str) -> None:
     """Turn a control by the keyboard alone."""
     control = locate(widget, name, kind)

@@ -6,14 +6,20 @@ import nbformat
 
 from maintain.notebook import METADATA
 
-CELLS = {
-    "microscope": "from course_lib.widgets import microscope, predict, reveal\nmicroscope()",
+# The widgets of the lessons: class → the function of course_lib.widgets that makes one. A new widget is named here,
+# and is then turned by every test of this folder and timed by benchmarks/browser_latency.py. It has a control "again".
+SUBJECTS = {"Microscope": "microscope"}
+PREDICTIONS = {
     "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',
     "choices": 'choices = predict("Does the driver accept the call?", choices=["accepted", "refused"])',
     "cells": 'cells = predict("Where does the unit of row 3, column 5 land?", cells=(8, 8), name="The cell")',
     "order": 'order = predict("What comes first?", order=["wait", "expect", "copy"], name="The order")',
+}
+CELLS = {
+    "imports": f"from course_lib.widgets import {', '.join(SUBJECTS.values())}, predict, reveal",
+    **{function: f"{function}()" for function in SUBJECTS.values()},
+    **PREDICTIONS,
     "reveal": 'reveal(number, model=2, hardware=2, source="NVIDIA H200")',
-    "answers": 'print("answers:", number.answer, choices.answer, cells.answer, order.answer)',
 }
 
 

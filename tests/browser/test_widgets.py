@@ -5,14 +5,14 @@ from functools import partial
 import pytest
 
 from tests.browser.axe import grave_findings
-from tests.browser.hand import changed_by, controls, drag, locate, turn
+from tests.browser.hand import SHOWN, changed_by, controls, drag, locate, turn, until_shown
 from tests.browser.lab import THEMES, open_notebook, run_all, seen, shoot, use_theme
+from tests.browser.sample import PREDICTIONS, SUBJECTS
 
 pytestmark = pytest.mark.browser
 LIGHT, DARK = THEMES
 LOOKS = [(LIGHT, 1280), (DARK, 800), (LIGHT, 800), (DARK, 1280)]
-MICROSCOPE, NUMBER, CHOICES, CELLS, ORDER = range(5)
-TALL = 4500  # so tall that JupyterLab keeps every cell in the page
+TALL = 4500  # so tall that a slider is dragged without scrolling
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,9 @@ def opened(browser, lab):
     page = context.new_page()
     errors = open_notebook(page, lab, "widgets.ipynb")
     run_all(page)
-    page.wait_for_function("document.querySelectorAll('.course-widget svg, .course-widget .course-said').length >= 7")
+    page.wait_for_function("count => document.querySelectorAll('.course-said').length === count", arg=len(ALL))
+    for subject in SUBJECTS:
+        first[subject] = widget(page, subject).evaluate(SHOWN)
     yield page, errors
     context.close()
 
@@ -32,6 +34,10 @@ def opened(browser, lab):
 @pytest.fixture
 def page(opened):
     return opened[0]
+
+
+first: dict[str, str] = {}  # what each subject's widget shows at the start
+ALL = [*SUBJECTS, *PREDICTIONS]
 
 
 def named(look: tuple[str, int]) -> str:
@@ -48,47 +54,51 @@ def look(request, page):
     return page
 
 
-def widget(page, number: int):
-    return page.locator(".course-widget").nth(number)
+def widget(page, name: str):
+    """The widget of a subject or of a kind of prediction."""
+    if name in SUBJECTS:
+        return page.locator(f'.course-widget[data-widget="{name}"]')
+    return page.locator('.course-widget[data-widget="Prediction"]').nth(list(PREDICTIONS).index(name))
 
 
-def start_again(page) -> None:
-    locate(widget(page, MICROSCOPE), "again", "button").press("Enter")
-    page.wait_for_function("document.querySelector('.course-said').textContent.startsWith('Change an argument')")
+def start_again(page, subject: str) -> None:
+    """Press the button that brings the first settings back, and wait for what they show."""
+    if widget(page, subject).evaluate(SHOWN) != first[subject]:
+        turn(widget(page, subject), "again", "button")
+        until_shown(widget(page, subject), first[subject])
 
 
+@pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize("look", LOOKS[:2], ids=named, indirect=True)
-def test_every_control_of_the_microscope_answers_to_the_keyboard(look):
-    microscope = widget(look, MICROSCOPE)
-    names = controls(microscope)
-    assert len(names) >= 20
+def test_every_control_answers_to_the_keyboard(look, subject):
+    turned = widget(look, subject)
+    names = [(name, kind) for name, kind in controls(turned) if name != "again"]
+    assert len(names) >= 2
     silent = []
     for name, kind in names:
-        start_again(look)
-        if name == "again":
-            assert changed_by(microscope, partial(turn, microscope, "box_dim_1", "range"))
-        if not changed_by(microscope, partial(turn, microscope, name, kind)):
+        start_again(look, subject)
+        if not changed_by(turned, partial(turn, turned, name, kind)):
             silent.append((name, kind))
-    start_again(look)
+    start_again(look, subject)
     assert silent == []
 
 
+@pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize("look", LOOKS[:2], ids=named, indirect=True)
-def test_every_slider_answers_to_the_mouse_and_takes_its_number_along(look):
-    microscope = widget(look, MICROSCOPE)
-    sliders = [name for name, kind in controls(microscope) if kind == "range"]
-    assert len(sliders) >= 5
+def test_every_slider_answers_to_the_mouse_and_takes_its_number_along(look, subject):
+    turned = widget(look, subject)
+    sliders = [name for name, kind in controls(turned) if kind == "range"]
     for name in sliders:
-        start_again(look)
-        slider = locate(microscope, name, "range")
-        assert changed_by(microscope, partial(drag, slider)), name
-        assert slider.input_value() == locate(microscope, name, "number").input_value() != ""
-    start_again(look)
+        start_again(look, subject)
+        slider = locate(turned, name, "range")
+        assert changed_by(turned, partial(drag, slider)), name
+        assert slider.input_value() == locate(turned, name, "number").input_value() != ""
+    start_again(look, subject)
 
 
-@pytest.mark.parametrize("number", [NUMBER, CHOICES, CELLS, ORDER])
-def test_an_answer_is_committed_by_the_keyboard_alone(look, number):
-    asked = widget(look, number)
+@pytest.mark.parametrize("kind_of_answer", PREDICTIONS)
+def test_an_answer_is_committed_by_the_keyboard_alone(look, kind_of_answer):
+    asked = widget(look, kind_of_answer)
     for name, kind in controls(asked):
         turn(asked, name, kind)
     asked.locator(".course-said", has_text="Committed:").wait_for()
@@ -97,7 +107,7 @@ def test_an_answer_is_committed_by_the_keyboard_alone(look, number):
 
 def test_axe_finds_nothing_serious_in_any_widget(look):
     look.evaluate("document.querySelectorAll('.course-panel').forEach(panel => { panel.open = true; })")
-    assert look.locator(".course-widget").count() == 5
+    assert look.locator(".course-widget").count() == len(ALL)
     assert grave_findings(look, ".course-widget") == []
 
 
@@ -126,8 +136,8 @@ def test_nothing_sticks_out_of_a_widget(look):
 
 
 def test_the_live_region_stays_the_same_node_while_its_words_change(page):
-    start_again(page)
-    microscope = widget(page, MICROSCOPE)
+    start_again(page, "Microscope")
+    microscope = widget(page, "Microscope")
     said = microscope.locator(".course-said")
     assert (said.get_attribute("role"), said.get_attribute("aria-live")) == ("status", "polite")
     said.evaluate("node => { window.saidBefore = node; }")
@@ -137,39 +147,39 @@ def test_the_live_region_stays_the_same_node_while_its_words_change(page):
 
 
 def test_an_illegal_setting_shows_the_verdict_and_no_error(page):
-    start_again(page)
-    microscope = widget(page, MICROSCOPE)
+    start_again(page, "Microscope")
+    microscope = widget(page, "Microscope")
     locate(microscope, "box_dim_1", "number").fill("300")
     microscope.locator(".course-said", has_text="Refused: box_dim[1] = 300").wait_for()
     assert "rules broken: 1" in microscope.locator(".course-panel pre").first.inner_text()
-    start_again(page)
+    start_again(page, "Microscope")
 
 
 def test_the_call_can_be_copied(page):
-    copy = widget(page, MICROSCOPE).locator(".course-copy").first
+    copy = widget(page, "Microscope").locator(".course-copy").first
     copy.click()
-    widget(page, MICROSCOPE).locator(".course-copy", has_text="Copied").wait_for()
+    widget(page, "Microscope").locator(".course-copy", has_text="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()").startswith("TiledTensorMap(\n    data_type=")
 
 
 def test_typing_is_not_disturbed_by_answers_that_arrive_meanwhile(page):
-    start_again(page)
-    field = locate(widget(page, MICROSCOPE), "global_dim_0", "number")
+    start_again(page, "Microscope")
+    field = locate(widget(page, "Microscope"), "global_dim_0", "number")
     field.fill("")
     field.press_sequentially("123456", delay=15)
     page.wait_for_timeout(300)
     assert field.input_value() == "123456"
-    start_again(page)
+    start_again(page, "Microscope")
 
 
 def test_the_next_cell_shows_the_committed_answer_beside_model_and_hardware(page):
-    field = locate(widget(page, NUMBER), "answer", "number")
+    field = locate(widget(page, "number"), "answer", "number")
     field.fill("3")
-    locate(widget(page, NUMBER), "commit", "button").click()
-    widget(page, NUMBER).locator(".course-said", has_text="Committed: 3").wait_for()
+    locate(widget(page, "number"), "commit", "button").click()
+    widget(page, "number").locator(".course-said", has_text="Committed: 3").wait_for()
     page.evaluate("""async () => {
         const panel = window.jupyterapp.shell.currentWidget;
-        panel.content.activeCellIndex = 5;
+        panel.content.activeCellIndex = panel.content.widgets.length - 1;
         panel.content.deselectAll();
         await window.jupyterapp.commands.execute("notebook:run-cell");
     }""")
