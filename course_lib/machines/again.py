@@ -141,12 +141,11 @@ LIMITS: dict[str, Callable[[Row], Ask]] = {
     "reduce_pair": of_pair,
     "shared_alignment": of_alignment,
 }
+COPIES = ("encode", "descriptor_fields", "load", "store", "faults")
 COPY = Plan(of_copy, ANSWERED[:7], ANSWERED[:7])
-COPIES = ("encode", "encode_probes", "descriptor_fields", "load", "load_far", "load_offset", "load_pairs")
-MORE_COPIES = ("load_wide", "load_windows", "store", "store_more", "faults")
 PLANS: dict[str, Plan] = {
-    **{f"{name}.jsonl.xz": COPY for name in (*COPIES, *MORE_COPIES)},
-    "bulk.jsonl.xz": Plan(of_bulk, ANSWERED[:7], ANSWERED[:7]),
+    **{name: COPY for name in names() if name.startswith(COPIES)},
+    **{name: Plan(of_bulk, ANSWERED[:7], ANSWERED[:7]) for name in names() if name.startswith("bulk")},
     "reduce_table.jsonl.xz": Plan(of_table, ("result",), ("result",)),
     "traps.jsonl.xz": Plan(of_limit, ("result", "fault"), ("result", "fault")),
     "reports.jsonl.xz": Plan(of_report, ("driver_result",), ("driver_result",)),

@@ -25,8 +25,9 @@ def differing(do: str, model: Answer, outcome: Answer) -> list[str]:
     codes = [name for name in ("result", "fault") if told[name] != model.get(name, {"result": 0}.get(name))]
     if codes or told["result"] or told["fault"] is not None:
         return codes
-    names = [name for name in DATA[2:] if name in told and not (name == "bytes" and do == "store")]
-    return [name for name in names if told[name] != model.get(name)]
+    must = "bytes" if do == "encode" else "blake2b_96"
+    names = [name for name in DATA[2:] if name in told and name in model and not (name == "bytes" and do == "store")]
+    return [name for name in dict.fromkeys((must, *names)) if name not in told or told[name] != model.get(name)]
 
 
 def faults(model: Answer) -> bool:

@@ -133,8 +133,9 @@ def trap(rng: Random, seed: int) -> Drawn:
     at = list(row["coordinates"])
     place = rng.randrange(row["rank"])
     at[place] += rng.choice((-1, 1, -8, 3, -(2**20), 2**20))
-    wrong = rng.choice(({"coordinates": at}, {"shared_address": rng.randrange(1, 8192)}, {"op": other_op(rng)}))
-    return do, row | {name: value for name, value in wrong.items() if name in row}
+    off_128 = row.get("shared_address", 0) % 4096 + rng.randrange(1, 128)
+    wrong = rng.choice(({"coordinates": at}, {"shared_address": off_128}, {"op": other_op(rng)}))
+    return do, simplest(do, row | {name: value for name, value in wrong.items() if name in row})
 
 
 def other_op(rng: Random) -> str:
@@ -144,8 +145,16 @@ def other_op(rng: Random) -> str:
 
 def simplest(do: str, row: Row) -> Row:
     """The row with what follows from its map filled in anew: the bytes to expect, the window."""
-    if do in ("encode", "bulk"):
+    if do == "encode":
         return row
+    if do == "bulk":
+        sizes = {
+            "transaction_bytes": row["size"] // 16 * 16,
+            "window_bytes": window_for(row["destination"] + row["size"]),
+        }
+        least = 32768 if row["direction"] == "shared_to_cluster" else 0
+        sizes["window_bytes"] = max(sizes["window_bytes"], least)
+        return row | {name: value for name, value in sizes.items() if name in row}
     m = tensor_map_of(row)
     if do == "store":
         return row | {"bytes": cases.transaction_bytes(m)}

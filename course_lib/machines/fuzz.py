@@ -9,9 +9,10 @@ import argparse
 import json
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
@@ -35,7 +36,8 @@ DRAWS: dict[str, draws.Draw] = {
     "trap": draws.trap,
 }
 BATCH = 250
-SHOWN = 3  # differences that are shrunk and printed
+CHILDREN = 8  # processes for the copies that fault
+SHOWN = 2  # differences of each family that are shrunk and printed
 SEEDS = (201, 202)  # of the memories: few, so that each is made once
 
 
@@ -55,13 +57,16 @@ class Case(NamedTuple):
     model: Answer
 
 
+Difference = tuple[Case, Answer]
+
+
 @dataclass
 class Report:
     """What a run found."""
 
     asked: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
-    differences: list[tuple[Case, Answer]] = field(default_factory=list)
+    differences: dict[str, list[Difference]] = field(default_factory=lambda: defaultdict(list))
     lost: str = ""  # why the GPU could not go on
 
     def add(self, family: str, case: Case, outcome: Answer) -> None:
@@ -69,11 +74,17 @@ class Report:
         self.asked[family] += 1
         self.accepted[family] += outcome.get("result", 0) == 0
         if differing(case.do, case.model, outcome):
-            self.differences.append((case, outcome))
+            self.differences[family].append((case, outcome))
 
     def __str__(self) -> str:
-        lines = [f"  {name:<7}{n:>9,} asked, {self.accepted[name]:>9,} accepted" for name, n in self.asked.items()]
-        return "\n".join([*lines, f"  {len(self.differences)} differences", *([self.lost] if self.lost else [])])
+        lines = [self.line(name) for name in self.asked]
+        found = sum(map(len, self.differences.values()))
+        return "\n".join([*lines, f"  {found} differences", *([self.lost] if self.lost else [])])
+
+    def line(self, family: str) -> str:
+        """The numbers of one family."""
+        asked, accepted, differ = self.asked[family], self.accepted[family], len(self.differences[family])
+        return f"  {family:<7}{asked:>9,} asked, {accepted:>9,} accepted, {differ} differ"
 
 
 def worked_out(batch: Batch) -> list[Case]:
@@ -123,10 +134,17 @@ def sampled(count: int, seed: int) -> Iterator[Case]:
             yield case
 
 
-def trapped(count: int, seed: int, ask: Ask, report: Report) -> None:
-    """Copies that the model expects to fault: which CUresult comes?"""
-    for case in sampled(count, seed):
-        report.add("trap", case, ask(case.do, case.row))
+def trapped(count: int, seed: int, asks: Sequence[Ask], report: Report) -> None:
+    """Copies that the model expects to fault, asked of several processes at once: which CUresult comes?"""
+    cases, step = list(sampled(count, seed)), len(asks)
+
+    def share(first: int) -> list[Answer]:
+        return [asks[first](case.do, case.row) for case in cases[first::step]]
+
+    with ThreadPoolExecutor(step) as pool:
+        for first, outcomes in enumerate(pool.map(share, range(step))):
+            for case, outcome in zip(cases[first::step], outcomes, strict=True):
+                report.add("trap", case, outcome)
 
 
 def shrunk(case: Case, outcome: Answer, ask: Ask) -> Row:
@@ -161,13 +179,13 @@ def in_this_process() -> Ask:
     return lambda do, row: table[do](gpu, row, False)
 
 
-def run(count: int, traps: int, seed: int, ask: Ask, child_ask: Ask, workers: int) -> Report:
+def run(count: int, traps: int, seed: int, ask: Ask, asks: Sequence[Ask], workers: int) -> Report:
     """One fuzz run."""
     report, wanted = Report(), plan(count, seed)
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         compared(wanted, ask, pool.map(worked_out, wanted, chunksize=4), report)
         pool.shutdown(cancel_futures=True)
-    trapped(traps, seed, child_ask, report)
+    trapped(traps, seed, asks, report)
     return report
 
 
@@ -187,16 +205,17 @@ def main(words: list[str]) -> int:
     print(status.sentence, flush=True)
     if not status.usable:
         return 1
-    with Child() as child:
-        ask = asking(child)
-        report = run(asked.count, asked.traps, asked.seed, in_this_process(), ask, asked.workers)
+    with ExitStack() as stack:
+        asks = [asking(stack.enter_context(Child())) for _ in range(CHILDREN)]
+        report = run(asked.count, asked.traps, asked.seed, in_this_process(), asks, asked.workers)
         print(f"{report}\n  seed {asked.seed}, {time.monotonic() - started:.0f} s", flush=True)
-        for line in map(partial(told, ask), report.differences[:SHOWN]):
-            print(line, flush=True)
-    return 1 if report.differences or report.lost else 0
+        for found in report.differences.values():
+            for line in map(partial(told, asks[0]), found[:SHOWN]):
+                print(line, flush=True)
+    return 1 if any(report.differences.values()) or report.lost else 0
 
 
-def told(ask: Ask, difference: tuple[Case, Answer]) -> str:
+def told(ask: Ask, difference: Difference) -> str:
     """A difference as found, and as small as it gets."""
     case, outcome = difference
     parts = ", ".join(differing(case.do, case.model, outcome))

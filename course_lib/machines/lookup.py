@@ -7,12 +7,17 @@ from typing import Any, NamedTuple
 from ..recordings.answers import Provenance, provenance, recorded_encode
 from ..recordings.calls import tensor_map_of
 from ..recordings.descriptors import recorded_fields
-from ..recordings.files import Row, committed, read_lines
+from ..recordings.files import Row, committed, names, read_lines
 from .questions import Question
 
-LOADS = ("load", "load_offset", "load_windows", "load_pairs", "load_wide", "load_far", "faults")
-STORES = ("store", "store_more", "faults")
-FILES = {"load": LOADS, "store": STORES, "bulk": ("bulk",)}
+
+def files_of(what: str) -> tuple[str, ...]:
+    """The recordings of loads, or of stores, by the beginning of their names; faults hold both."""
+    return (*(name.removesuffix(".jsonl.xz") for name in names() if name.startswith(what)), "faults")
+
+
+LOADS, STORES = files_of("load"), files_of("store")
+FILES = {"load": LOADS, "store": STORES, "bulk": files_of("bulk")[:-1]}
 MARKS = {
     "load": ("global_dim", "coordinates", "seed"),
     "store": ("global_dim", "coordinates", "seed"),
