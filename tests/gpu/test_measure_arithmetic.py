@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="cuda-python is not installed")
 
 from course_lib.gpu.measure import bandwidth, clocks, fma, hints, latency, multicast, narrow, order, timing, transpose
-from course_lib.gpu.measure.reads import Rows, Threads, Tile
+from course_lib.gpu.measure.ways import Rows, Threads, Tile
 from course_lib.gpu.memory import source_memory
 from course_lib.model.banks import access, ldmatrix
 from course_lib.model.gemm import gemm_traffic

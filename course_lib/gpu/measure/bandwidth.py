@@ -13,8 +13,9 @@ from cuda.bindings import driver
 from ..context import Gpu, ask
 from ..rows import Row
 from .memory import GIB, MIB, filled
-from .reads import How, Read, Reader, Rows, Threads, Tile
+from .reads import Read, Reader
 from .timing import Work, interleaved, told
+from .ways import How, Rows, Threads, Tile
 
 MATRIX_ROW_BYTES = 16384  # 8,192 elements of 16 bits
 FEW_BYTES_IN_FLIGHT = 6144  # below this a sixteenth of the memory is enough to read

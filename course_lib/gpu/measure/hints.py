@@ -10,8 +10,9 @@ from ..compile import Macros
 from ..context import Gpu, pointer
 from ..rows import Row
 from .memory import MIB, filled, multiprocessors, zero
-from .reads import Reader, Rows, Tile
+from .reads import Reader
 from .timing import Launch, finish
+from .ways import Rows, Tile
 
 TILE_BYTES, STAGES = 8192, 8
 POLICIES = ((None, None), (None, "evict_first"), ("evict_last", None), ("evict_last", "evict_first"),

@@ -7,8 +7,9 @@ from ..context import Gpu
 from ..rows import Row
 from .bandwidth import gb_per_s
 from .memory import GIB, MIB, filled
-from .reads import STAGES_MAX, How, Read, Reader, Rows, Threads, Tile
+from .reads import Read, Reader
 from .timing import interleaved, told
+from .ways import STAGES_MAX, How, Rows, Threads, Tile
 
 WIDTHS = (16, 32, 64, 128, 256, 512)
 ODD_WIDTHS = (36, 100, 132, 260)  # no multiples of 16: whole 4-byte elements

@@ -9,8 +9,9 @@ from ..context import Gpu, ask
 from ..rows import Row
 from .bandwidth import gb_per_s
 from .memory import GIB, MIB, fill
-from .reads import Read, Reader, Rows, Threads, Tile
+from .reads import Read, Reader
 from .timing import finish, interleaved, microseconds, timed, told
+from .ways import Rows, Threads, Tile
 
 SIZE_BYTES = {"device": GIB, "pinned": 64 * MIB, "managed": 8 * MIB}
 WAYS = (Tile(128, 128, 4, 4), Threads(32, 4))

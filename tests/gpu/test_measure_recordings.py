@@ -1,0 +1,170 @@
+"""What the recorded measurements show. Needs no GPU: the numbers are those of the H200 that provenance.json names."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from course_lib.recordings import committed, read_rows
+from course_lib.recordings.files import names
+
+KERNELS = Path(__file__).resolve().parents[2] / "course_lib" / "gpu" / "kernels"
+MEASURED = [name for name in names() if name.startswith("measure_")]
+OOB_NAN = (0x7FF7, 0xFFF7)
+
+
+def rows(name, **wanted):
+    """The rows of a measurement that have these values."""
+    found = read_rows(committed(f"measure_{name}.jsonl.xz"))
+    return [row for row in found if all(row.get(key) == value for key, value in wanted.items())]
+
+
+def rate(found):
+    return max(row["gb_per_s"] for row in found)
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_measurement_tells_who_answered_and_with_which_kernels(name):
+    run, *others = read_rows(committed(name))
+    assert run["kind"] == "run"
+    assert run["date"]
+    kernels = {row["kernel"] for row in others if "kernel" in row} - {"cuMemcpyDtoDAsync"}
+    assert all((KERNELS / f"{kernel}.cu").is_file() for kernel in kernels)
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_everything_that_was_read_was_right(name):
+    checks = ("sum_is_right", "result_is_right", "halves_agree", "bytes_are_the_drivers")
+    assert all(row.get(check, True) for row in read_rows(committed(name)) for check in checks)
+
+
+def test_reading_by_tma_reaches_97_percent_of_the_best_of_any_kernel_or_copy_in_the_run():
+    contest = rows("bandwidth", part="contest")
+    best = rate(contest)
+    assert {row["kernel"] for row in contest} >= {"measure_read_plain", "measure_read_cp_async", "cuMemcpyDtoDAsync"}
+    assert rate([row for row in contest if row.get("linear") == 0]) >= 0.97 * best
+    assert rate([row for row in contest if row.get("linear") == 1]) >= 0.97 * best
+
+
+def test_two_reading_warps_are_enough_for_tma_where_loads_need_sixteen():
+    sweep = rows("bandwidth", part="sweep")
+
+    def by(kernel, warps):
+        return rate([row for row in sweep if row["kernel"] == kernel and row["warps"] == warps])
+
+    assert by("measure_read_tma", 2) > 2 * by("measure_read_plain", 2)
+    assert by("measure_read_plain", 8) * 0.98 < by("measure_read_tma", 2) < by("measure_read_plain", 16)
+
+
+def test_at_the_same_bytes_in_flight_tma_is_no_faster_than_loads():
+    sweep = rows("bandwidth", part="sweep", in_flight_bytes=32768)
+    best = {row["kernel"]: rate([r for r in sweep if r["kernel"] == row["kernel"]]) for row in sweep}
+    assert best["measure_read_tma"] < best["measure_read_plain"]
+
+
+def test_bandwidth_grows_with_the_stages_until_enough_is_in_flight():
+    found = rows(
+        "bandwidth", part="sweep", box_row_bytes=128, box_rows=64, warps=4, swizzle=0, fence=1, blocks_per_sm=1
+    )
+    by_stages = {row["stages"]: row["gb_per_s"] for row in found if row["l2_promotion"] == 0}
+    assert [by_stages[stages] for stages in range(1, 7)] == sorted(by_stages[stages] for stages in range(1, 7))
+
+
+def test_one_thread_issues_tiles_at_a_rate_that_does_not_depend_on_their_size():
+    found = rows("narrow", part="tile", fence=1, linear=0, blocks_per_sm=1)
+    tiles = {row["box_rows"]: row["rows_per_ns"] / row["box_rows"] for row in found}
+    small = [tiles[box_rows] for box_rows in (1, 2, 4, 8, 16)]
+    assert max(small) < 1.03 * min(small)
+
+
+def test_rows_that_no_descriptor_describes_are_refused_and_loads_read_them_all_the_same():
+    assert all(row["refused"] for row in rows("narrow", part="refused"))
+    assert rate(rows("narrow", part="unaligned", row_bytes=100)) > 4000
+
+
+def test_every_cluster_asks_l2_for_what_the_arithmetic_says():
+    for row in rows("multicast_counters", kernel="measure_multicast"):
+        assert row["sm_received_bytes"] == row["delivered_bytes"]
+        if row["cluster"] != [1, 1]:
+            assert row["l2_sectors_from_sms"] * 32 == row["asked_bytes"]
+
+
+def test_dram_traffic_does_not_follow_the_size_of_the_cluster():
+    read = {
+        tuple(row["cluster"]): row["dram_read_bytes"] for row in rows("multicast_counters", kernel="measure_multicast")
+    }
+    assert read[4, 1] > read[1, 1] > 1.5 * read[1, 2]
+    assert read[4, 2] > 0.99 * read[1, 2]
+
+
+@pytest.mark.parametrize(("data_type", "turns"), [(7, (32, 1, 32, 4, 1)), (9, (32, 2, 32, 8, 4))])
+def test_a_transpose_takes_the_turns_of_the_banks_that_the_model_predicts(data_type, turns):
+    for row, predicted in zip(rows("transpose_counters", data_type=data_type), turns, strict=True):
+        assert row["shared_load_wavefronts"] / row["warp_reads"] == pytest.approx(predicted, rel=0.12)
+
+
+def test_a_swizzled_transpose_is_faster_than_a_padded_one_and_twice_as_fast_as_a_plain_one():
+    for data_type in (7, 9):
+        best = {row["way"]: row["gb_per_s"] for row in rows("transpose", data_type=data_type, warps=4)}
+        assert best["tma, 128B swizzle"] > best["padded"] > 1.5 * best["plain"]
+
+
+@pytest.mark.parametrize("kind", ["f16x2", "bf16x2"])
+def test_fma_oob_gives_0_where_a_factor_is_the_fill_and_is_an_ordinary_fma_otherwise(kind):
+    (plain,), (oob,) = rows("fma", op=f"fma.rn.{kind}"), rows("fma", op=f"fma.rn.oob.{kind}")
+    for (a, b, _), ordinary, found in zip(product(oob["values"], repeat=3), halves(plain), halves(oob), strict=True):
+        assert found == (0 if a in OOB_NAN or b in OOB_NAN else ordinary)
+
+
+def halves(row):
+    data = bytes.fromhex(row["results"])
+    return [int.from_bytes(data[at : at + 2], "little") for at in range(0, len(data), 2)]
+
+
+def test_syncthreads_alone_shows_old_bytes_and_the_barrier_never_does():
+    alone = rows("order", way="syncthreads", delay_cycles=0)
+    assert all(row["runs_with_old_bytes"] > row["runs"] / 2 for row in alone)
+    for way in ("expect, copy", "copy, expect"):
+        found = rows("order", way=way)
+        assert found
+        assert all(row["runs_with_old_bytes"] == 0 and row["ended"] == row["runs"] for row in found)
+
+
+def test_an_edited_descriptor_is_seen_by_the_copy_only_behind_an_acquiring_proxy_fence():
+    for row in rows("edit", kernel="measure_edit"):
+        fenced = row["macros"]["ACQUIRE"] == 1
+        assert (row["fresh"] == row["edits"]) == fenced
+
+
+def test_a_stream_marked_evict_first_leaves_other_memory_in_l2_and_evict_last_alone_does_not():
+    def again(x_policy, y_policy):
+        row = rows("hints_counters", x_policy=x_policy, y_policy=y_policy, x_bytes=16 << 20, y_bytes=256 << 20)[0]
+        return (row["dram_read_bytes"] - row["x_bytes"] - row["y_bytes"]) / row["x_bytes"]
+
+    assert again(None, None) > 0.99
+    assert again(None, "evict_first") < 0.01
+    assert again("evict_last", None) > 0.5
+
+
+def test_a_small_tile_arrives_by_loads_first_and_a_large_one_by_tma():
+    cycles = {(row["how"], row["tile_bytes"]): row["cycles_median"] for row in rows("latency", **{"from": "l2"})}
+    assert cycles["loads", 128] < cycles["tma", 128]
+    assert cycles["tma", 65536] < cycles["loads", 65536]
+
+
+def test_a_prefetched_tile_arrives_a_fifth_sooner_at_least():
+    for how, size in product(("tma", "bulk"), (128, 1024, 8192, 65536)):
+        cycles = {row["from"]: row["cycles_median"] for row in rows("latency", how=how, tile_bytes=size)}
+        assert cycles["prefetched"] < 0.78 * cycles["dram"]
+
+
+def test_multicast_assembles_for_sm_90_with_advice_and_for_sm_90a_without():
+    said = {row["target"]: row for row in rows("assemble", instruction="tensor copy, multicast")}
+    assert said["sm_90"]["assembles"]
+    assert "Advisory" in said["sm_90"]["said"]
+    assert said["sm_90a"]["said"] == ""
+
+
+def test_one_tile_takes_five_times_fewer_warp_instructions_by_tma():
+    by_threads, *by_tma = rows("sass", target="sm_90a")
+    assert all(row["warp_instructions"] * 5 <= by_threads["warp_instructions"] for row in by_tma)
