@@ -31,7 +31,7 @@ class Ask(NamedTuple):
 
 class Plan(NamedTuple):
     """How the rows of one recording are asked: ``data`` names the parts of the answer that must be equal; ``alone``:
-    nothing else may run on the GPU meanwhile.
+    nothing else may run on the GPU meanwhile, as time is measured, or waited for.
     """
 
     ask: Callable[[Row], Ask | None]
@@ -149,8 +149,8 @@ PLANS: dict[str, Plan] = {
     "reduce_table.jsonl.xz": Plan(of_table, ("result",), ("result",)),
     "traps.jsonl.xz": Plan(of_limit, ("result", "fault"), ("result", "fault")),
     "reports.jsonl.xz": Plan(of_report, ("driver_result",), ("driver_result",)),
-    "barriers.jsonl.xz": Plan(of_barrier, SEEN, ("ended", "fault")),
-    "barrier_steps.jsonl.xz": Plan(of_barrier, SEEN, ()),
+    "barriers.jsonl.xz": Plan(of_barrier, SEEN, ("ended", "fault"), alone=True),
+    "barrier_steps.jsonl.xz": Plan(of_barrier, SEEN, (), alone=True),
     "bank_cycles.jsonl.xz": Plan(of_banks, TIMES, (), alone=True),
 }
 

@@ -65,7 +65,7 @@ def one(child: Child, ask: again.Ask) -> Row:
 
 
 def remade(name: str, children: Sequence[Child], every: int = 1) -> Remade:
-    """Ask a recording again: each ``every``-th row; what is timed, by one process alone."""
+    """Ask a recording again: each ``every``-th row; what is timed or waits for a time, by one process alone."""
     started, plan = time.monotonic(), again.PLANS[name]
     pairs = list(again.rows(name, every))
     asked = [(row, ask) for row, ask in pairs if ask is not None]
