@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import cases, cases_banks, cases_barriers, cases_bulk, cases_encode, cases_far, cases_faults, cases_stores
+from .cases_views import view_loads
 from .child import Child
 from .device import gpu_status, provenance
 from .rows import Row
@@ -58,6 +59,7 @@ KINDS: dict[str, tuple[str, Callable[[], Iterable[Job]]]] = {
     "load_pairs": ("load_pairs.jsonl.gz", lambda: pair_loads(False)),
     "load_pairs_windows": ("load_pairs_windows.jsonl.gz", lambda: pair_loads(True)),
     "load_wide": ("load_wide.jsonl.gz", lambda: plain("load", wide_loads())),
+    "load_views": ("load_views.jsonl.gz", lambda: (("load", row, True) for row in view_loads())),
     "load_far": ("load_far.jsonl.gz", lambda: plain("load", cases_far.far_loads())),
     "faults": ("faults.jsonl", lambda: kept_nothing(cases_faults.fault_jobs())),
     "faults_outside": ("faults_outside.jsonl", lambda: kept_nothing(cases_faults.outside_jobs())),
