@@ -1,8 +1,18 @@
 """Model values → pictures. A picture is SVG text with a title, a description and the same content in plain words."""
 
+from .box import box_picture
 from .compare import compare_rows, compare_values
 from .descriptor import descriptor_picture
 from .svg import Drawing, Picture, beside
 from .words import compare_words
 
-__all__ = ["Drawing", "Picture", "beside", "compare_rows", "compare_values", "compare_words", "descriptor_picture"]
+__all__ = [
+    "Drawing",
+    "Picture",
+    "beside",
+    "box_picture",
+    "compare_rows",
+    "compare_values",
+    "compare_words",
+    "descriptor_picture",
+]

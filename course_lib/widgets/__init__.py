@@ -1,7 +1,18 @@
 """Controls around pictures: `predict` and `reveal` for every lesson, and one widget for each subject."""
 
 from .base import Turnable, View
+from .box import BoxSlider, box_slider
 from .microscope import Microscope, microscope
 from .predict import Prediction, predict, reveal
 
-__all__ = ["Microscope", "Prediction", "Turnable", "View", "microscope", "predict", "reveal"]
+__all__ = [
+    "BoxSlider",
+    "Microscope",
+    "Prediction",
+    "Turnable",
+    "View",
+    "box_slider",
+    "microscope",
+    "predict",
+    "reveal",
+]
