@@ -51,6 +51,13 @@ class RecordedTile(NamedTuple):
         numbers = {unit: number for number, unit in enumerate(in_units(self.tensor))}
         return np.array([numbers.get(unit, NOTHING) for unit in in_units(self.shared)])
 
+    @property
+    def addresses(self) -> NDArray[np.int64]:
+        """For each unit of the tensor, counted row by row: the shared address (bytes) at which it lies."""
+        units = self.units
+        places = np.flatnonzero(units != NOTHING)
+        return places[np.argsort(units[places])] * UNIT_BYTES
+
 
 def in_units(memory: NDArray[np.uint8]) -> list[bytes]:
     """Memory cut into its 16-byte units."""
