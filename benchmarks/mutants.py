@@ -171,9 +171,9 @@ class Mutant(NamedTuple):
     path: Path
     number: int
 
-    def made(self) -> tuple[str, str]:
+    def made(self, source: str) -> tuple[str, str]:
         """(what was changed, the changed source)."""
-        tree = ast.parse((ROOT / self.path).read_text(encoding="utf-8"))
+        tree = ast.parse(source)
         site = list(sites(tree))[self.number]
         before = described(site.node)
         site.change()
@@ -189,12 +189,12 @@ def described(node: ast.AST) -> str:
     return " ".join(text.split())[:110]
 
 
-def drawn(names: list[str], how_many: int, seed: int) -> list[Mutant]:
+def drawn(place: Path, names: list[str], how_many: int, seed: int) -> list[Mutant]:
     """``how_many`` mutants of all that there are, each file in proportion."""
     every = [
         Mutant(path, number)
         for path in (MODEL / f"{name}.py" for name in names)
-        for number in range(len(list(sites(ast.parse((ROOT / path).read_text(encoding="utf-8"))))))
+        for number in range(len(list(sites(ast.parse((place / path).read_text(encoding="utf-8"))))))
     ]
     print(f"{len(every)} mutants can be made, {min(how_many, len(every))} are drawn", flush=True)
     return sorted(Random(seed).sample(every, min(how_many, len(every))))
@@ -232,17 +232,18 @@ def put(source: str, path: Path) -> None:
 
 def tried(mutant: Mutant, places: "Queue[Path]") -> tuple[str, str]:
     """(what was changed, what killed it): the quick tests first, its own before the others, then those on recordings."""
-    told, source = mutant.made()
     module = mutant.path.stem.split("_")[0]
     own = tuple(name for name in OWN_TESTS if name.startswith(FIRST.get(module, module)))
     others = tuple(name for name in OWN_TESTS if name not in own)
     slow = COPY_TESTS if module in COPIES else ENCODE_TESTS if module in CALLS else (*COPY_TESTS, *ENCODE_TESTS)
     place = places.get()
+    whole = (place / mutant.path).read_text(encoding="utf-8")
+    told, changed = mutant.made(whole)
     try:
-        put(source, place / mutant.path)
+        put(changed, place / mutant.path)
         return told, next(filter(None, (killed_by(place, names) for names in (own, others, slow) if names)), "")
     finally:
-        put((ROOT / mutant.path).read_text(encoding="utf-8"), place / mutant.path)
+        put(whole, place / mutant.path)
         places.put(place)
 
 
@@ -260,7 +261,7 @@ def main() -> int:
     for _ in range(asked.workers):
         places.put(workplace())
     lived = 0
-    mutants = drawn(asked.files, asked.draw, asked.seed)
+    mutants = drawn(places.queue[0], asked.files, asked.draw, asked.seed)
     with ThreadPoolExecutor(asked.workers) as pool:
         for told, killer in pool.map(lambda mutant: tried(mutant, places), mutants):
             print(
