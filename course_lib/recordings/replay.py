@@ -41,7 +41,7 @@ class Difference(NamedTuple):
 
 @dataclass
 class Agreement:
-    """What a replay found: rows by kind, how many of each agree, all that differ, and what was not compared, and why."""
+    """What a replay found: rows compared by kind, how many of each agree, all that differ, and what was not compared, and why."""
 
     name: str
     rows: Counter[str] = field(default_factory=Counter)
@@ -53,10 +53,11 @@ class Agreement:
         """Compare one row."""
         kind = kind_of(row)
         compared = kind.compare(row)
-        self.rows[kind.name] += 1
         if not compared.recorded:
             self.not_compared[f"{kind.name}: {compared.note}"] += 1
-        elif compared.differing:
+            return
+        self.rows[kind.name] += 1
+        if compared.differing:
             self.differences.append(Difference(number, kind.name, call_of(row), tuple(sentences(compared))))
         else:
             self.agreeing[kind.name] += 1
