@@ -16,10 +16,10 @@ from ..model.tensor_map import TiledTensorMap
 from .base import PanelLook, Turnable, Values, View
 from .controls import Control
 
-SPAN_BYTES = {Swizzle.NONE: 128, Swizzle.B32: 32, Swizzle.B64: 64}  # 128 for all others
-READS = {"word": ("a column of 4-byte elements", 4), "unit": ("a column of 16-byte units", 16)}
+SPAN_BYTES = {Swizzle.NONE: 256, Swizzle.B32: 32, Swizzle.B64: 64}  # 128 for all others
+READS = {"word": ("a 4-byte column", 4), "unit": ("a 16-byte column", 16)}
 UNIT_BYTES, SHARED_STEP = 16, 128
-LAST_BASE, MOST_ROWS = 1920, 24
+LAST_BASE, MOST_ROWS, MOST_ROW_BYTES = 1920, 24, 144
 AGAIN = "again"
 FIRST: Values = {
     "mode": int(Swizzle.B128),
@@ -87,11 +87,11 @@ def controls() -> Iterator[Control]:
     """One control for each setting."""
     modes = [(int(m), m.name + ("" if m <= Swizzle.B128 else " (documented)")) for m in PATTERNS]
     yield Control("mode", "select", "swizzle", options=modes, group="The call")
-    yield Control("row_bytes", "range", "row of the box", "bytes", 16, 128, 16, group="The call")
+    yield Control("row_bytes", "range", "row of the box", "bytes", 16, MOST_ROW_BYTES, 16, group="The call")
     yield Control("rows", "range", "rows of the box", "rows", 1, MOST_ROWS, group="The call")
     yield Control("shared_address", "range", "shared address", "bytes", 0, LAST_BASE, SHARED_STEP, group="The copy")
     yield Control("row", "range", "follow a byte of row", "row", 0, MOST_ROWS - 1, group="A byte of the tile")
-    yield Control("byte", "range", "at byte of the row", "bytes", 0, 127, group="A byte of the tile")
+    yield Control("byte", "range", "at byte of the row", "bytes", 0, MOST_ROW_BYTES - 1, group="A byte of the tile")
     reads = [(name, words) for name, (words, _) in READS.items()]
     yield Control("read", "select", "32 lanes read", options=reads, group="A read through it")
     yield Control(AGAIN, "button", "Start again", group="A read through it")
