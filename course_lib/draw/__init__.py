@@ -4,15 +4,18 @@ from .box import box_picture
 from .compare import compare_rows, compare_values
 from .descriptor import descriptor_picture
 from .svg import Drawing, Picture, beside
+from .swizzle_grid import address_bits, swizzle_grid
 from .words import compare_words
 
 __all__ = [
     "Drawing",
     "Picture",
+    "address_bits",
     "beside",
     "box_picture",
     "compare_rows",
     "compare_values",
     "compare_words",
     "descriptor_picture",
+    "swizzle_grid",
 ]

@@ -4,15 +4,18 @@ from .base import Turnable, View
 from .box import BoxSlider, box_slider
 from .microscope import Microscope, microscope
 from .predict import Prediction, predict, reveal
+from .swizzle import SwizzleLab, swizzle_lab
 
 __all__ = [
     "BoxSlider",
     "Microscope",
     "Prediction",
+    "SwizzleLab",
     "Turnable",
     "View",
     "box_slider",
     "microscope",
     "predict",
     "reveal",
+    "swizzle_lab",
 ]
