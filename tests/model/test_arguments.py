@@ -1,11 +1,12 @@
 """What a copy is given: the error names the argument, and nothing is written."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
-from course_lib import DataType, Im2colTensorMap, TiledTensorMap, load, store
+from course_lib import DataType, Im2colTensorMap, ReduceOp, TiledTensorMap, load, reduce, store
 from tests.model.memories import noise, window, zeros
 
 PLANE = TiledTensorMap(
@@ -122,6 +123,16 @@ def test_shared_memory_must_hold_the_whole_box(size):
         load(PLANE, (0, 0), noise(1, 256), window(64))
     else:
         refused(ValueError, "^shared_memory has 63 bytes; the box reaches to byte 64", shared_memory=window(63))
+
+
+def test_what_a_store_or_reduction_reads_must_hold_the_whole_box_too():
+    memory = zeros(256)
+    for copy in (store, partial(reduce, ReduceOp.ADD)):
+        m = replace(PLANE, data_type=DataType.UINT32, global_dim=(8, 8), box_dim=(4, 4))
+        copy(m, (0, 0), noise(2, 64), memory.copy())
+        with pytest.raises(ValueError, match=r"^shared_memory has 63 bytes; the box reaches to byte 64"):
+            copy(m, (0, 0), noise(2, 63), memory)
+    assert np.array_equal(memory, zeros(256))
 
 
 def test_a_box_outside_the_tensor_must_fit_shared_memory_too():

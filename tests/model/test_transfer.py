@@ -168,6 +168,15 @@ def test_a_store_clips_at_16_bytes_so_a_tensor_of_one_float_gets_16():
     assert np.count_nonzero(memory != UNTOUCHED) == 16
 
 
+def test_one_byte_inside_is_loaded_alone_and_stored_with_its_whole_unit():
+    m = replace(BYTES, global_dim=(17, 8), box_dim=(32, 1))
+    shared, memory = loaded(m, (0, 0), counting(256)), window(256)
+    assert shared[:32].tolist() == [*range(17), *[0] * 15]
+    store(m, (0, 0), shared, memory)
+    assert memory[:32].tolist() == [*range(17), *[0] * 15]
+    assert (memory[32:] == UNTOUCHED).all()
+
+
 def test_a_store_reads_its_box_swizzled():
     m = replace(BYTES, box_dim=(32, 8), swizzle=Swizzle.B32)
     shared, memory = loaded(m, (0, 0), counting(256)), zeros(256)
@@ -187,6 +196,13 @@ def test_units_that_a_reduction_meets_twice_are_combined_twice():
     m, memory = replace(WORDS, global_strides=(0,), global_dim=(4, 3), box_dim=(4, 3)), zeros(256)
     reduce(ReduceOp.ADD, m, (0, 0), np.arange(1, 65, dtype="<u4").view(np.uint8), memory)
     assert memory.view("<u4")[16:20].tolist() == [1 + 5 + 9, 2 + 6 + 10, 3 + 7 + 11, 4 + 8 + 12]
+
+
+@pytest.mark.parametrize("address", range(0, 64, 16))
+def test_a_unit_that_is_met_twice_is_combined_twice_wherever_it_lies(address):
+    m, memory = replace(WORDS, global_address=address, global_strides=(0,), global_dim=(4, 3)), zeros(256)
+    reduce(ReduceOp.ADD, m, (0, 0), np.arange(1, 65, dtype="<u4").view(np.uint8), memory)
+    assert memory.view("<u4")[address // 4 : address // 4 + 4].tolist() == [6, 8, 10, 12]
 
 
 def test_any_integer_that_names_an_operation_will_do():

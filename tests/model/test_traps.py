@@ -97,6 +97,17 @@ def test_what_no_rule_names_does_not_trap(m, at, address):
     prefetch(m, at)
 
 
+def test_a_trap_tells_what_it_was_given():
+    with pytest.raises(DeviceFault, match=r"coordinates\[0\] = 3 starts at byte 12, no multiple of 16"):
+        prefetch(PLANE, (3, 0))
+    with pytest.raises(DeviceFault, match="shared_address = 192 is no multiple of 128"):
+        load(PLANE, (0, 0), noise(1, GLOBAL_BYTES), window(), shared_address=192)
+    with pytest.raises(DeviceFault, match="the start 3 lies outside the bounding box, 0 to 2"):
+        prefetch(PIXELS, (0, 3, 0, 0))
+    with pytest.raises(DeviceFault, match=r"coordinates\[1\] = -2: a store must not start below 0"):
+        store(PLANE, (0, -2), noise(2, 4096), noise(1, GLOBAL_BYTES).copy())
+
+
 def test_loads_take_negative_coordinates():
     load(PLANE, (-4, -1), noise(1, GLOBAL_BYTES), window())
 
@@ -156,6 +167,13 @@ def test_a_refused_map_is_refused_before_anything_traps():
         lambda: load(refused, (1, 0), noise(1, GLOBAL_BYTES), window(), shared_address=64),
         lambda: store(refused, (-1, 0), noise(2, 4096), noise(1, GLOBAL_BYTES).copy()),
         lambda: reduce(ReduceOp.INC, refused, (0, 0), noise(2, 4096), noise(1, GLOBAL_BYTES).copy()),
+        lambda: reduce(
+            ReduceOp.INC,
+            replace(refused, data_type=DataType.FLOAT32),
+            (0, 0),
+            noise(2, 4096),
+            noise(1, GLOBAL_BYTES).copy(),
+        ),
         lambda: prefetch(refused, (0, 0)),
     ):
         with pytest.raises(IllegalTensorMap) as refusal:
