@@ -75,7 +75,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_lib import Swizzle, store
-from course_lib.draw.swizzle_grid import address_bits, swizzle_grid
+from course_lib.draw import address_bits, swizzle_grid
 from course_lib.recordings.swizzles import recorded_tile, recorded_tiles
 
 # %% [markdown]
@@ -105,9 +105,9 @@ show(recorded_tile(Swizzle.B128), lines=3)
 from course_lib.widgets import predict, reveal
 
 fourth = predict(
-    "Where does unit 5 of row 3 lie? Give its line (from 0) and its place in the line.",
+    "Where in the picture does unit 5 of row 3 lie? (Row and column of the picture, from 0.)",
     cells=(8, 8),
-    name="The line and the place",
+    name="Row and column of the picture",
 )
 
 # %% jupyter={"outputs_hidden": true}
@@ -226,7 +226,7 @@ address_bits(PATTERNS[Swizzle.B128], 0x1B4)
 
 # %%
 first_moved = predict(
-    "B64, rows of 64 bytes, shared address 0. Which is the first row whose units don't lie where they would without it?",
+    "B64, rows of 64 bytes, shared address 0. Which is the first row whose units have moved?",
     number=(0, 31),
     name="The first such row",
 )
@@ -401,7 +401,8 @@ show(thin)
 #
 # ## What it buys
 #
-# Back to the column. In a swizzled tile the 32 lanes of the warp read their 4 bytes through the XOR.
+# Back to the column. In a swizzled tile the 32 lanes of the warp read their 4 bytes through the XOR. The bank is that
+# of the address *after* it, `b / 4 % 32`, the bits 6 to 2; the XOR of B128 turns three of these five.
 
 # %%
 column_cost = predict(
@@ -455,23 +456,56 @@ straight = PATTERNS[Swizzle.B128](128 * lane)
 access(128 * lane, 4).turns, access(straight, 4).turns, access(skewed, 4).turns
 
 # %% [markdown]
-# 32, 4, and 1 (**model**). A read with the same banks, four columns of eight rows, was also timed:
+# 32, 4, and 1 (**model**). Five kernels transpose a matrix of 16,384 × 16,384 floats: with ordinary loads into a
+# plain and into a padded tile, with TMA, with TMA and B128, and with the skewed columns as well. A profiler counted the
+# turns, and a clock the time.
 
 # %%
-cycles["8-row columns, pitch 128, swizzle 128", 4]
+gains = {"4 times": 3, "twice": 1.5, "by a third": 1.2, "under 5 %": 0}
+skew_gain = predict(
+    "B128 alone takes 4 turns a read, skewed columns 1. How much faster is the whole transpose with them?",
+    choices=list(gains),
+    name="How much faster",
+)
+
+# %% jupyter={"outputs_hidden": true}
+measured = [row for row in read_rows(committed("measure_transpose.jsonl.xz")) if row.get("warps") == 4]
+rate = {(row["data_type"], row["way"]): row["gb_per_s"] for row in measured}
+ratio = rate[7, "tma, 128B swizzle, skewed columns"] / rate[7, "tma, 128B swizzle"]
+answer = next(words for words, least in gains.items() if ratio > least)
+reveal(skew_gain, hardware=answer, source=provenance("measure_transpose.jsonl.xz"))
+
+# %% jupyter={"outputs_hidden": true}
+from course_lib.recordings.tables import table
+
+counted = [row for row in read_rows(committed("measure_transpose_counters.jsonl.xz")) if "way" in row]
+for row in counted:
+    row["type"] = {7: "float32", 9: "bfloat16"}[row["data_type"]]
+    row["turns"] = f"{row['shared_load_wavefronts'] / row['warp_reads']:.2f}"
+    row["rate"] = f"{rate[row['data_type'], row['way']]:,.0f}"
+table(counted, type="type", way="how", turns="turns a read", rate="GB/s")
 
 # %% [markdown]
-# One cycle (**measured**). So a swizzled tile of 4-byte elements can be transposed without any conflict and without
-# padding, if the lanes are dealt out by the unit. For 2-byte elements `ldmatrix.trans` does the dealing.
+# The counters say what the model says: 32, 1, 32, 4 and 1 turns for floats (**measured**). The time says something
+# else. TMA alone helps little, since the reads still take 32 turns. B128 nearly doubles the rate. The skewed columns add
+# one per cent: at 4 turns, shared memory is no longer what the kernel waits for. It moves 3.7 TB/s by then, and the memory
+# of this GPU gives 4.8 at most (**documented**: NVIDIA, H200 data sheet). So **count turns to find a bottleneck, and stop
+# where it isn't one any more**. Between *padded* and B128, 2.9 and 3.7 TB/s, conflicts are few in both; there it
+# matters how the tile arrives.
+#
+# Two rows more deserve a look. The bfloat16 kernel under B128 takes 8 turns, not 4: its lanes read every *second* row of
+# 64, so only four of the eight places occur. And the last row is the other way to the same end: `ldmatrix.trans` reads
+# 16-byte units, four turns for 512 bytes, and the result leaves by a TMA store from a second swizzled tile.
 #
 # ## Turn it yourself
 #
 # All of this in one place. First guess, then turn. Move the shared address by 128: which unit of row 0 comes first
 # now? Take B64 and then make the row 80 bytes wide: who says no? Take B128 and a row of 16 bytes: how much is
-# gap? Let the lanes read 16-byte units: for which modes is it 4? Then choose a mode that is marked *documented*.
+# gap? Let the lanes read 16-byte units: for which modes is it 4? Take NONE and rows of 144 bytes: why does that help?
+# Then choose a mode that is marked *documented*.
 
 # %%
-from course_lib.widgets.swizzle import swizzle_lab
+from course_lib.widgets import swizzle_lab
 
 swizzle_lab()
 
@@ -492,9 +526,8 @@ swizzle_lab()
 # two. Nobody can settle it on this chip, whose driver refuses all three:
 
 # %%
-newer = [
-    row for row in read_rows(committed("encode.jsonl.xz")) if row["api"] == "tiled" and row["swizzle"] in (4, 5, 6)
-]
+tiled = (row for row in read_rows(committed("encode.jsonl.xz")) if row["api"] == "tiled")
+newer = [row for row in tiled if row["swizzle"] in (4, 5, 6)]
 f"{len(newer):,} tiled calls with swizzle 4, 5 or 6; accepted: {sum(row['result'] == 0 for row in newer)}"
 
 # %% [markdown]
@@ -637,7 +670,8 @@ else:
 # - A 16-byte unit stays whole and in its line. Doing it twice undoes it. A store through the same map undoes it.
 # - The engine needs 128; code that ignores the base needs 256, 512 or 1024.
 # - The span caps the row. A narrower row leaves a gap, and the barrier counts the data alone.
-# - It frees 16-byte columns of eight rows. A 4-byte column of 32 rows still costs 4, unless the lanes are skewed.
+# - It frees 16-byte columns of eight rows. A 4-byte column of 32 rows still costs 4, unless the lanes are skewed. That is
+#   often enough: find out what the kernel waits for.
 # - The row must fit the mode, in bytes; take the widest mode that the row fills.
 #
 # | field | unit |

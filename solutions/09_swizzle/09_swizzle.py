@@ -13,7 +13,7 @@ import numpy as np
 
 from course_lib import Swizzle
 from course_lib.checks import lesson_09, shown
-from course_lib.draw.swizzle_grid import swizzle_grid
+from course_lib.draw import swizzle_grid
 from course_lib.model.banks import access
 from course_lib.recordings import provenance
 from course_lib.recordings.swizzles import recorded_tile

@@ -6,6 +6,7 @@ import pytest
 from course_lib import Swizzle
 from course_lib.gpu.cases_swizzle import BASES, swizzle_loads, swizzle_stores
 from course_lib.gpu.record import question_of
+from course_lib.model.banks import access
 from course_lib.model.swizzle import PATTERNS
 from course_lib.recordings import RecordingError, committed, read_rows
 from course_lib.recordings.replay import replay
@@ -49,3 +50,12 @@ def test_a_tile_is_found_by_its_shape():
     assert recorded_tile(Swizzle.B128, 128, rows=128).transaction_bytes == 16384
     with pytest.raises(RecordingError, match="shared_address=64"):
         recorded_tile(Swizzle.B128, 64)
+
+
+def test_the_transposes_took_as_many_turns_a_read_as_the_bank_model_counts():
+    rows = [row for row in read_rows(committed("measure_transpose_counters.jsonl.xz")) if row.get("data_type") == 7]
+    lane, pattern = np.arange(32), PATTERNS[Swizzle.B128]
+    reads = [128 * lane, 132 * lane, 128 * lane, pattern(128 * lane), pattern(128 * lane + 4 * (lane // 8))]
+    turns = [access(addresses, 4).turns for addresses in reads]
+    assert turns == [32, 1, 32, 4, 1]
+    assert [round(row["shared_load_wavefronts"] / row["warp_reads"]) for row in rows] == turns
