@@ -200,5 +200,23 @@ def test_a_load_across_the_edge_needs_only_the_tensors_bytes_and_a_store_whole_u
         store(narrow, (0, 0), noise(2, 4096), noise(1, 271).copy())
 
 
+@pytest.mark.parametrize(
+    ("m", "at", "end"), [(PLANE, (-4, 5), 256 + 7 * 64 + 16), (PIXELS, (0, 1, 1, 1), 256 + 512 + 2 * 128 + 2 * 32)]
+)
+def test_across_an_edge_memory_must_reach_to_the_last_byte_inside_and_no_further(m, at, end):
+    load(m, at, noise(1, end), window())
+    with pytest.raises(DeviceFault, match=f"touches bytes [0-9]+ to {end - 1} of a global memory of {end - 1} bytes"):
+        load(m, at, noise(1, end - 1), window())
+
+
+@pytest.mark.parametrize("size", [256, 257])
+def test_a_load_wholly_outside_needs_the_tensors_first_byte(size):
+    if size == 257:
+        load(PLANE, (0, 99), noise(1, size), window())
+        return
+    with pytest.raises(DeviceFault, match="700"):
+        load(PLANE, (0, 99), noise(1, size), window())
+
+
 def test_a_store_wholly_outside_touches_nothing_and_needs_no_memory():
     store(replace(PLANE, **MISSING), (0, 99), noise(2, 4096), noise(1, 64).copy())
