@@ -14,7 +14,7 @@ from .base import PanelLook, Turnable, Values, View
 from .controls import Control
 
 FIRST = TiledTensorMap(
-    data_type=DataType.FLOAT32, global_address=0, global_dim=(16, 10), global_strides=(64,), box_dim=(8, 4)
+    data_type=DataType.FLOAT32, global_address=4096, global_dim=(16, 10), global_strides=(64,), box_dim=(8, 4)
 )
 PICKED, AGAIN = "picked", "again"
 NO_COPY = "none: no copy is made"
@@ -24,7 +24,7 @@ COPY = "cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::compl
 
 
 def box_slider(tensor_map: TiledTensorMap | None = None) -> "BoxSlider":
-    """A box on ``tensor_map``, or on a small float32 matrix of 16 columns and 10 rows. ValueError for a map with
+    """A box on ``tensor_map``, or on a float32 matrix of 16 columns and 10 rows at byte 4096. ValueError for a map with
     swizzle or interleave."""
     return BoxSlider(FIRST if tensor_map is None else tensor_map)
 

@@ -23,18 +23,18 @@ def test_it_starts_at_the_origin_and_says_what_the_copy_brings():
     widget = box_slider()
     assert widget.coordinates == (0, 0)
     assert said(widget) == (
-        "8 × 4 = 32 elements, 128 bytes in shared memory: 32 from global memory, all between bytes 0 and 223."
+        "8 × 4 = 32 elements, 128 bytes in shared memory: 32 from global memory, all between bytes 4096 and 4319."
     )
 
 
 def test_the_addresses_follow_the_box():
     widget = box_slider().set(coordinate_0=8, coordinate_1=8, picked=3)
     assert panels(widget)["The addresses"].splitlines() == [
-        "shared    0 to   31: from (8, 8): global bytes 544 to 575",
-        "shared   32 to   63: from (8, 9): global bytes 608 to 639",
+        "shared    0 to   31: from (8, 8): global bytes 4640 to 4671",
+        "shared   32 to   63: from (8, 9): global bytes 4704 to 4735",
         "shared   64 to   95: from (8, 10): outside, filled",
         "shared   96 to  127: from (8, 11): outside, filled",
-        "element (11, 8): 0 + 11 × 4 + 8 × 64 = byte 556 of global memory, byte 12 of the box",
+        "element (11, 8): 4096 + 11 × 4 + 8 × 64 = byte 4652 of global memory, byte 12 of the box",
     ]
     assert panels(widget)["The copy in PTX"].endswith("[shared], [map, {8, 8}], [barrier];")
 
