@@ -26,14 +26,8 @@ line, unit, byte = address >> 7, address >> 4 & 0b111, address & 0b1111
 line, unit, byte, address // 4 % 32
 
 # %% [markdown]
-# `0x1b4` is byte 4 of unit 3 of line 3, in bank 13. Now XOR, written `^`: it turns those bits of a number that are 1
-# in the other one. Doing it twice undoes it, and with a fixed number it maps eight numbers onto the same eight, each
-# one once:
-
-# %%
-0b101 ^ 0b011, 0b101 ^ 0b011 ^ 0b011, [number ^ 3 for number in range(8)]
-
-# %% [markdown]
+# `0x1b4` is byte 4 of unit 3 of line 3, in bank 13.
+#
 # Three questions from earlier lessons. Answer each aloud before you open it.
 #
 # <details><summary>How many swizzle modes can a descriptor of this chip name?</summary>Four: the field has two bits. The
@@ -98,7 +92,7 @@ show(recorded_tile(Swizzle.NONE), lines=4)
 show(recorded_tile(Swizzle.B128), lines=3)
 
 # %% [markdown]
-# Every unit was found, so each is whole: the engine moves 16 bytes at a time and does not look inside (**measured**).
+# Every unit was found, so each is whole: nothing smaller than 16 bytes was moved (**measured**).
 # Row 0 is in order. In row 1 neighbours have changed places. In row 2 pairs have. What comes next?
 
 # %%
@@ -139,7 +133,7 @@ judge(lambda row, unit: (unit + row) % 8, tile), judge(lambda row, unit: unit, t
 
 # %% [markdown]
 # Try your own rule here before you read on. (In the first eight rows, unit 0 goes to place 0, 1, 2, 3, 4, 5, 6, 7. What
-# does unit 1 do? Write both as bits.)
+# does unit 1 do? Write both as bits. Python has `+ - * // %` and, for bits, `& | ^ ~ << >>`.)
 
 
 # %%
@@ -151,8 +145,14 @@ judge(my_rule, tile)
 
 # %% [markdown]
 # Swapping neighbours turns the lowest bit of the unit's number; swapping pairs turns the next one. Row 1 does the
-# first, row 2 the second, row 3 both, and row 8 starts again. So the number of the row, modulo 8, is XORed into that of
-# the unit:
+# first, row 2 the second, row 3 both, row 4 swaps the halves of the line, and row 8 starts again. To turn those bits of one
+# number that are 1 in another is an operation that every processor has, **XOR**, written `^`. Doing it twice undoes it:
+
+# %%
+[unit ^ 3 for unit in range(8)], [unit ^ 3 ^ 3 for unit in range(8)]
+
+# %% [markdown]
+# The first list is row 3 of the picture. So the number of the row, modulo 8, is XORed into that of the unit:
 
 
 # %%
@@ -182,11 +182,21 @@ show(at_128, marked=range(0, 128, 8))
 
 # %% [markdown]
 # Not one. Row 0 is no longer in order; row 7 is. So the rule that fitted all we had was wrong. What is the number that
-# is XORed, if not the row of the tile? Here is the place of unit 0 of row 0 for eight shared addresses:
+# is XORed, if not the row of the tile? Make a new rule, and test it on a tile that you have not seen:
 
 # %%
-bases = range(0, 1024, 128)
-{base: int(recorded_tile(Swizzle.B128, base).addresses[0] // 16 % 8) for base in bases}
+third_base = predict(
+    "The tile lies at shared address 384. In which place of its line, 0 to 7, does unit 0 of row 0 lie?",
+    number=(0, 7),
+    name="The place in the line",
+)
+
+# %% jupyter={"outputs_hidden": true}
+places = {base: int(recorded_tile(Swizzle.B128, base).addresses[0] // 16 % 8) for base in range(0, 1024, 128)}
+reveal(third_base, hardware=places[384], source=provenance("load_swizzle.jsonl.xz"))
+
+# %% jupyter={"outputs_hidden": true}
+places
 
 # %% [markdown]
 # It is the number of the **line**, `address >> 7`, modulo 8. A tile at address 0 has its row 0 in line 0, so there the
@@ -204,6 +214,7 @@ def by_line(a):
     return a ^ (a >> 7) % 8 << 4
 
 
+bases = range(0, 1024, 128)
 sum(judge_addresses(by_line, recorded_tile(Swizzle.B128, base)) for base in bases)
 
 # %% [markdown]
@@ -255,12 +266,17 @@ for mode in (Swizzle.B32, Swizzle.B64, Swizzle.B128):
 # %% [markdown]
 # One mask and one shift are left for each (**measured**):
 #
-# | mode | mask | what happens | span: widest row | repeats after |
-# | --- | --- | --- | --- | --- |
-# | NONE | — | nothing | no cap of its own | — |
-# | B32 | `0x080` | bit 4 ^= bit 7 | 32 bytes | 256 bytes |
-# | B64 | `0x180` | bits 5–4 ^= bits 8–7 | 64 bytes | 512 bytes |
-# | B128 | `0x380` | bits 6–4 ^= bits 9–7 | 128 bytes | 1024 bytes |
+# | mode | mask | what happens | span: widest row | repeats after | in CuTe |
+# | --- | --- | --- | --- | --- | --- |
+# | NONE | — | nothing | no cap of its own | — | `Swizzle<0,4,3>` |
+# | B32 | `0x080` | bit 4 ^= bit 7 | 32 bytes | 256 bytes | `Swizzle<1,4,3>` |
+# | B64 | `0x180` | bits 5–4 ^= bits 8–7 | 64 bytes | 512 bytes | `Swizzle<2,4,3>` |
+# | B128 | `0x380` | bits 6–4 ^= bits 9–7 | 128 bytes | 1024 bytes | `Swizzle<3,4,3>` |
+#
+# CuTe's three numbers are how many bits, the lowest bit that is turned, and the distance to the bits that are read
+# (**documented**: CUTLASS). They count bytes here; a layout that counts 2-byte elements says 3 where this says 4. People
+# often report that the formula and the figures of the manuals don't match. They apply the formula to offsets in the tile,
+# and the hardware to addresses.
 #
 # A chapter that many read gives the mask as `1 << 7` for all modes. That is the mask of B32. Its own bit equations, one
 # line below, are right for all three, and so is its warning that a *swizzle row* is a line of 128 bytes and no row of
@@ -323,7 +339,7 @@ for mode in (Swizzle.B32, Swizzle.B64, Swizzle.B128):
 # ```
 #
 # It costs an AND, a shift and an XOR, and often less: a thread whose row stays the same modulo 8 computes the XOR part
-# once. If, and only if, the tile is aligned to the repeat, ordinary indexing works too: eight bfloat16 are a unit, so
+# once, and `ldmatrix` takes one such address for each 16-byte row, since a unit stays whole. If, and only if, the tile is aligned to the repeat, ordinary indexing works too: eight bfloat16 are a unit, so
 # the element is `tile[row][column ^ (row % 8 * 8)]`. Both, on what the H200 left at address 384:
 
 # %%
@@ -396,8 +412,8 @@ show(thin)
 # Whoever expects the size of the buffer waits for ever.
 #
 # The other way round, a row *wider* than the span is refused: the first trap below. What is above the rows in a box,
-# planes for instance, just goes on with the next line. Four rows are enough, and so is one: a repeat is a period, not a
-# minimum.
+# planes for instance, just goes on behind them (**measured**: 5 planes of 3 rows). And four rows are enough: a repeat is a
+# period, not a minimum.
 #
 # ## What it buys
 #
@@ -437,8 +453,8 @@ names = [f"ldmatrix.x4, 8 rows of pitch 128, swizzle {mode}" for mode in (0, 32,
 [cycles[name, 0] for name in names]
 
 # %% [markdown]
-# The second and third number are no copy that you can make: a box under B32 or B64 never has rows 128 bytes apart. They
-# say why you take the **widest** mode whose span your row fills.
+# The second and the third number belong to no copy that you can make: under B32 or B64 the rows of a box never lie 128 bytes
+# apart. They show why span and row go together: on rows of 128 bytes, the XOR of B32 would only halve the cost.
 #
 # ## A transpose, with and without
 #
@@ -461,7 +477,7 @@ access(128 * lane, 4).turns, access(straight, 4).turns, access(skewed, 4).turns
 # turns, and a clock the time.
 
 # %%
-gains = {"4 times": 3, "twice": 1.5, "by a third": 1.2, "under 5 %": 0}
+gains = {"4 times": 3, "twice": 1.5, "by a third": 1.05, "under 5 %": 0}
 skew_gain = predict(
     "B128 alone takes 4 turns a read, skewed columns 1. How much faster is the whole transpose with them?",
     choices=list(gains),
@@ -531,7 +547,9 @@ newer = [row for row in tiled if row["swizzle"] in (4, 5, 6)]
 f"{len(newer):,} tiled calls with swizzle 4, 5 or 6; accepted: {sum(row['result'] == 0 for row in newer)}"
 
 # %% [markdown]
-# The field in the descriptor has two bits, so there is no room for them (lesson 03).
+# The field in the descriptor has two bits, so there is no room for them (lesson 03). What they are for, one chapter gives
+# as *block-scaled formats*. The documents tie the 32-byte atom to an operand layout of Blackwell's tensor core, `tcgen05`
+# (**documented**); lesson 19 has more.
 #
 # ## Two sentences to unlearn
 #
@@ -672,7 +690,7 @@ else:
 # - The span caps the row. A narrower row leaves a gap, and the barrier counts the data alone.
 # - It frees 16-byte columns of eight rows. A 4-byte column of 32 rows still costs 4, unless the lanes are skewed. That is
 #   often enough: find out what the kernel waits for.
-# - The row must fit the mode, in bytes; take the widest mode that the row fills.
+# - Choose the mode by the row, in bytes: the one whose span is the row. A wider row does not fit, a narrower one leaves gaps.
 #
 # | field | unit |
 # | --- | --- |
