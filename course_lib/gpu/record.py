@@ -13,7 +13,17 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import cases, cases_banks, cases_barriers, cases_bulk, cases_encode, cases_far, cases_faults, cases_stores
+from . import (
+    cases,
+    cases_banks,
+    cases_barriers,
+    cases_bulk,
+    cases_encode,
+    cases_far,
+    cases_faults,
+    cases_stores,
+    cases_swizzle,
+)
 from .cases_views import view_loads
 from .child import Child
 from .device import gpu_status, provenance
@@ -60,6 +70,8 @@ KINDS: dict[str, tuple[str, Callable[[], Iterable[Job]]]] = {
     "load_pairs_windows": ("load_pairs_windows.jsonl.gz", lambda: pair_loads(True)),
     "load_wide": ("load_wide.jsonl.gz", lambda: plain("load", wide_loads())),
     "load_views": ("load_views.jsonl.gz", lambda: (("load", row, True) for row in view_loads())),
+    "load_swizzle": ("load_swizzle.jsonl.gz", lambda: (("load", row, True) for row in cases_swizzle.swizzle_loads())),
+    "store_swizzle": ("store_swizzle.jsonl.gz", lambda: plain("store", cases_swizzle.swizzle_stores())),
     "load_far": ("load_far.jsonl.gz", lambda: plain("load", cases_far.far_loads())),
     "faults": ("faults.jsonl", lambda: kept_nothing(cases_faults.fault_jobs())),
     "faults_outside": ("faults_outside.jsonl", lambda: kept_nothing(cases_faults.outside_jobs())),
