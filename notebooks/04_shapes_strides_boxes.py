@@ -163,7 +163,7 @@ print(line.check())
 
 # %% [markdown]
 # A line like this has rank 1 and **no** strides: the tuple is empty, not `(1,)`. Another course gives tensor maps up
-# to 32 dimensions. Here are the 40,000 recorded encode calls by rank.
+# to 32 dimensions. Here are the tiled ones of 40,000 recorded encode calls, by rank.
 
 # %%
 from collections import Counter
@@ -177,8 +177,9 @@ by_rank = [{"rank": rank, "calls": asked[rank], "taken": taken[rank]} for rank i
 table(by_rank, rank="rank", calls="calls", taken="taken")
 
 # %% [markdown]
-# Rank 1 to 5, nothing else (**measured**). What to do with six axes? Two neighbouring axes are one axis if the outer
-# stride is the inner stride times the inner size. Then the addresses are the same, and only the coordinates change.
+# Rank 1 to 5, nothing else (**measured**; with interleave, lesson 10, 3 to 5). What to do with six axes? Two
+# neighbouring axes are one axis if the outer stride is the inner stride times the inner size. Then the addresses are
+# the same, and only the coordinates change.
 
 # %%
 six = np.zeros((2, 3, 2, 2, 2, 16), np.float32)
@@ -327,7 +328,7 @@ box_picture(overlapping, (0, 0))
 
 # %% [markdown]
 # And a stride may be *longer* than the row by 16 bytes. Then each row begins four columns farther right: a band along
-# the diagonal, as in local attention, without a copy for each row.
+# the diagonal, in one copy.
 
 # %%
 band = np.lib.stride_tricks.as_strided(matrix, shape=(8, 4), strides=(80, 4))
@@ -337,8 +338,8 @@ shared[:64].view(np.float32).reshape(4, 4).astype(int)
 
 # %% [markdown]
 # Row 0 from column 0, row 1 from column 4, row 2 from column 8 (**measured** too: both kinds are in the last
-# section's recording). The price: the edge is that of the *view*. A row that runs past column 15 goes on in the next
-# matrix row, and nothing is filled.
+# section's recording). A band that moves one column a row would need a stride of 68: refused. And there is a price: the
+# edge is that of the *view*. A row that runs past column 15 goes on in the next matrix row, and nothing is filled.
 #
 # ## An axis of size 1
 #
@@ -456,7 +457,7 @@ box_picture(panels, (0, 0, 0), picked=1 * 32 + 1 * 8 + 1)
 #
 # ## Element strides, and their holes
 #
-# `element_strides` says: of the box, take only every so many-th position. A box of 5 rows with element stride 2 takes
+# `element_strides` says: of the box, take only every *n*-th position. A box of 5 rows with element stride 2 takes
 # rows 0, 2 and 4 of it.
 
 # %%
@@ -526,10 +527,11 @@ for start in (0, 4):
 #
 # ## Turn it yourself
 #
-# The matrix, now at address 4096. Slide the box over it, with the arrow keys on a slider, or by the number beside it. Some things to try, each
-# with a guess first. Step coordinate 0 from 0 to 4: what happens on the way? Put the row stride to 0, to 16, to 80,
-# to 40. Make the box 12 wide and go to the right edge. Set `element_strides[0]` to 2, then `element_strides[1]`.
-# Change the type to FLOAT64: which number should change with it, and what arrives if it does not?
+# The matrix, now at address 4096. Slide the box over it, with the arrow keys on a slider, or by the number beside it.
+# Some things to try, each with a guess first. Step coordinate 0 from 0 to 4: what happens on the way? Put the row
+# stride to 0, to 16, to 80, to 40. Make the box 12 wide and go to the right edge. Set `element_strides[0]` to 2, then
+# `element_strides[1]`. Change the type to FLOAT64: which number should change with it, and what arrives if it does
+# not?
 
 # %%
 from course_lib.widgets import box_slider
@@ -569,8 +571,9 @@ print(right.global_strides, "- row 1 begins with", shared[:4].view(np.float32)[0
 # ### The one with the dimensions turned round
 #
 # Somebody hunted a hang for days and noted at the end: *the base must lie on 128 bytes, and dimensions go outermost
-# first*. The driver's recorded answer to the map, with a base on 16 and the innermost dimension first, is 0; both
-# conclusions are wrong. What does the turned order do? Our matrix, with the box turned as well:
+# first*. The driver's recorded answer to the map, with a base on 16 and the innermost dimension first, is 0, and the
+# slice `a[1, :, 4:12]` above begins 16 bytes past a multiple of 128: both conclusions are wrong. What does the turned
+# order do? Our matrix, with the box turned as well:
 
 # %%
 turned = TiledTensorMap(
@@ -693,7 +696,7 @@ print("as NumPy says:", answer.memory[:96].tobytes() == a[1:4, 2, 8:16].tobytes(
 #   multiples.
 # - Rank 1 to 5, dimensions 1 to 2<sup>32</sup>, box entries 1 to 256. The stride of an axis of size 1 is checked and
 #   not used.
-# - The innermost coordinate must fall on 16 bytes: 715 otherwise. All others are free.
+# - The innermost coordinate must fall on 16 bytes: 715 otherwise. In a load all others are free.
 # - In shared memory the box is dense, in the order of the call's dimensions.
 # - Element strides: entry 0 is ignored, the others bring ⌈box ÷ step⌉ positions, and begin anew in each box.
 #

@@ -43,7 +43,7 @@ class BoxSlider(Turnable):
     def __init__(self, tensor_map: TiledTensorMap) -> None:
         must_be_drawable(tensor_map)
         self.first = tensor_map
-        self._shown = box_picture(tensor_map, (0,) * tensor_map.rank)
+        self._shown = box_picture(tensor_map, (0,) * tensor_map.rank, picked=0)
         super().__init__(_controls(tensor_map), _values(tensor_map))
 
     @property

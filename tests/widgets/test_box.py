@@ -69,6 +69,7 @@ def test_a_box_too_large_to_draw_is_said_not_raised():
 def test_start_again_brings_the_first_map_back():
     widget = box_slider().set(coordinate_0=4, data_type=DataType.FLOAT64).set(again=1)
     assert (widget.call, widget.coordinates) == (widget.first, (0, 0))
+    assert widget.picture == box_slider().picture
 
 
 def test_a_map_that_the_picture_cannot_show_is_refused():
