@@ -1,0 +1,57 @@
+"""What went wrong at an edge, where a wrong answer tells it: one sentence each, empty where it is not plain."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course_lib.model.enums import DataType, OobFill
+from course_lib.model.limits import INNER_UNIT_BYTES
+
+from .edge_questions import REFUSED
+
+
+def whole_columns(m: Any) -> int:
+    """The elements of a row that lie in whole 16-byte units."""
+    per_unit = INNER_UNIT_BYTES // m.data_type.size_bytes
+    return int(m.global_dim[0] // per_unit * per_unit)
+
+
+def spelled_bits(bits: int) -> str:
+    """The bits of an element in hex; a refusal in words."""
+    return "refused" if bits == REFUSED else hex(bits)
+
+
+def fill_slip(mine: int, data_type: DataType, oob_fill: OobFill) -> str:
+    """What went wrong with a fill, where that is plain."""
+    if not data_type.facts.is_float and oob_fill:
+        return "The driver takes the NaN fill for floats only."
+    if mine == 0x7FF7 and data_type.size_bytes > 2:
+        return "The 16-bit pattern is written over and over: a wider element holds it several times."
+    return "That is a NaN, but not the engine's." if oob_fill and mine > 0x7FF7 else ""
+
+
+def spill_slip(got: int, right: int, size: int) -> str:
+    """What went wrong with a count, where that is plain."""
+    if got * size == right:
+        return "Yours counts elements; wanted are bytes."
+    if right == 0:
+        return "Nothing spills where no row of the box ends inside a 16-byte unit."
+    return "Each row of the tensor that the box reaches has its own end." if right % max(got, 1) == 0 else ""
+
+
+def maximum_slip(got: float) -> str:
+    """What went wrong with a maximum, where that is plain."""
+    if np.isnan(got):
+        return "A NaN came through: np.maximum hands it on, np.fmax takes the number beside it."
+    return "0 is the fill, not an element." if got == 0 else ""
+
+
+def byte_slip(at: int, memory: NDArray[np.uint8], before: NDArray[np.uint8], m: Any) -> str:
+    """What went wrong with a byte of memory."""
+    row, column = divmod(at - m.global_address, m.global_strides[0])
+    if 0 <= row < m.global_dim[1] and column < m.global_dim[0] * m.data_type.size_bytes:
+        return f"It is byte {column} of row {row} of the tensor, " + (
+            "and nobody wrote it." if memory[at] == before[at] else "and holds something else than the box."
+        )
+    return f"It lies {column - m.global_dim[0] * m.data_type.size_bytes} bytes past the end of row {row}: it must stay as it was."
