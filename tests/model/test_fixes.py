@@ -64,6 +64,7 @@ NEAREST = [  # call, what is asked, the fixes in order
     (IM2COL, {"channels_per_pixel": 300}, {"channels_per_pixel": 256}),
     (IM2COL, {"channels_per_pixel": 0}, {"channels_per_pixel": 16}),
     (IM2COL, {"channels_per_pixel": 17, "data_type": 6}, {"channels_per_pixel": 24}),
+    (IM2COL, {"channels_per_pixel": 250, "pixels_per_column": 933}, {"channels_per_pixel": 240}),
     (IM2COL, {"channels_per_pixel": 70, "swizzle": 2}, {"channels_per_pixel": 64}),
     (IM2COL, {"pixels_per_column": 2000}, {"pixels_per_column": 1024}),
     (IM2COL, {"pixels_per_column": 2000, "channels_per_pixel": 256}, {"pixels_per_column": 912}),

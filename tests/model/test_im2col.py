@@ -84,6 +84,27 @@ def test_channels_past_the_tensor_are_outside_byte_by_byte():
     assert im2col_plan(m, (0, 0, 0, 0), 0, (0, 0)).inside[0].tolist() == [16, 5]
 
 
+def test_channels_before_the_tensor_are_outside_and_those_after_them_inside():
+    m = replace(PIXELS, channels_per_pixel=48, pixels_per_column=1)
+    assert im2col_plan(m, (-16, 0, 0, 0), 0, (0, 0)).inside.tolist() == [[0, 16, 0]]
+
+
+@pytest.mark.parametrize(
+    ("at", "offsets", "inside"),
+    [
+        ((0, 0, 0, 0), (0, 0), 16),
+        ((3, 0, 0, 0), (1, 0), 0),
+        ((0, 2, 0, 0), (0, 1), 0),
+        ((0, 0, 5, 0), (0, 0), 0),
+        ((0, 0, 0, 2), (0, 0), 0),
+    ],
+)
+def test_with_interleave_a_packet_is_outside_where_any_of_its_positions_is(at, offsets, inside):
+    m = replace(PIXELS, interleave=Interleave.B16, global_dim=(4, 3, 5, 2), global_strides=(64, 192, 960))
+    plan = im2col_plan(replace(m, pixels_per_column=1), at, 0, offsets)
+    assert plan.inside.tolist() == [[inside]]
+
+
 def test_a_pixel_is_read_where_its_strides_say():
     plan = im2col_plan(PIXELS, (0, 2, 1, 1), 0, (1, 0))
     width, height, image = [3, 4, 1, 2, 3, 4, 1, 2], [1, 1, 2, 2, 2, 2, 0, 0], [1] * 6 + [2] * 2
