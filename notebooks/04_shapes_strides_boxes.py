@@ -405,9 +405,9 @@ for column in (-4, -1, 0, 1, 2, 3, 4):
 #
 # ## A box larger than the tensor
 #
-# Two reports suspected it: a box of 8 rows on a dimension of 7, and a box 72 wide on a dimension of 64. Both calls
-# are legal (recorded CUresult 0); what is too much is filled in a load, and not written in a store. The second is
-# even a trick: 72 columns of two bytes give rows of 144 bytes in shared memory, and lesson 08 shows why one may want
+# A report suspected a box of 8 rows on a dimension of 7. Another program copies boxes 72 wide on a dimension of 64,
+# on purpose. Both calls are legal (recorded CUresult 0); what is too much is filled in a load, and not written in a
+# store. The 72 columns of two bytes give rows of 144 bytes in shared memory, and lesson 08 shows why one may want
 # that. Here the whole matrix at once, and more:
 
 # %%
@@ -570,7 +570,7 @@ print(right.global_strides, "- row 1 begins with", shared[:4].view(np.float32)[0
 # %% [markdown]
 # ### The one with the dimensions turned round
 #
-# Somebody hunted a hang for days and noted at the end: *the base must lie on 128 bytes, and dimensions go outermost
+# Somebody hunted a hang and noted at the end: *the base must lie on 128 bytes, and dimensions go outermost
 # first*. The driver's recorded answer to the map, with a base on 16 and the innermost dimension first, is 0, and the
 # slice `a[1, :, 4:12]` above begins 16 bytes past a multiple of 128: both conclusions are wrong. What does the turned
 # order do? Our matrix, with the box turned as well:
@@ -584,7 +584,7 @@ box_picture(turned, (8, 6))
 
 # %% [markdown]
 # Accepted, and near the corner (0, 0) even right in part. Only the edges are wrong: from column 10 on all is filled,
-# and rows 10 to 15, which do not exist, are *read*: whatever lies behind the matrix (**model**). **Diagnosis:** a
+# and rows 10 to 15, which do not exist, are *read*: whatever lies behind the matrix (**model**). **Diagnosis:** look at a
 # tile from the right edge. Test with a matrix that is not square, and with data in which each element is different.
 # **Mend:** `shape[::-1]`.
 #

@@ -30,12 +30,6 @@ COPIES = [
 ]
 
 
-def numbers(svg):
-    """The numbers in the cells, the largest font of the two grids aside."""
-    root = ElementTree.fromstring(svg)
-    return [text.text for text in root.iter("{http://www.w3.org/2000/svg}text") if (text.text or "").isdigit()]
-
-
 @pytest.mark.parametrize(("m", "at"), COPIES)
 def test_every_copy_is_drawn_small_and_well_formed(m, at):
     picture = box_picture(m, at, picked=3)
