@@ -14,7 +14,9 @@ def shared_drawing(m: Any, cells: Sequence[Any], picked: int, said: str) -> Draw
     """The elements ``cells`` of a box in the order of shared memory; what is filled says so."""
     width, columns = cell_width(cells), m.box_dim[0]
     rows = len(cells) // columns
-    drawing = Drawing(max(LEFT + columns * width + 6, NOTE_WIDTH), TOP + rows * ROW + 30, "The box in shared memory", said)
+    drawing = Drawing(
+        max(LEFT + columns * width + 6, NOTE_WIDTH), TOP + rows * ROW + 30, "The box in shared memory", said
+    )
     drawing.text(4, 12, "the box in shared memory", bold=True)
     for row in range(rows):
         words = f"byte {cells[row * columns].shared}"
