@@ -567,7 +567,8 @@ with np.errstate(invalid="ignore"):
 #
 # ## On the hardware
 #
-# All recorded loads of plain tiled boxes across an edge: does the model leave the same bytes in shared memory?
+# Above, the recordings judged one rule at a time. Now the whole model, on every load whose window is kept whole: are the
+# bytes in shared memory the same?
 
 # %%
 from course_lib.recordings.replay import replay
@@ -611,6 +612,9 @@ print(told, "\nas recorded:", agree(told, answer))
 # <details><summary>A tensor has 10 columns of float16, the box 16. How many bytes of a row does a load fill, and how many
 # does a store spill?</summary>A load fills 6 elements, 12 bytes. A row is 20 bytes, so its second unit is cut: a store
 # spills 12 bytes and clips none. Here the two numbers are equal, because the box ends with that unit.</details>
+#
+# <details><summary>What is fma.oob(1, 1, fill)?</summary>NaN: as an addend the fill is a NaN like any other. As a factor it
+# would have made the result 0.</details>
 #
 # <details><summary>Your kernel subtracts the part outside from the bytes it expects. What happens?</summary>The copy
 # delivers more than was announced. Depending on the number the phase ends too early or never ends: announce the whole

@@ -50,8 +50,8 @@ def maximum_slip(got: float) -> str:
 def byte_slip(at: int, memory: NDArray[np.uint8], before: NDArray[np.uint8], m: Any) -> str:
     """What went wrong with a byte of memory."""
     row, column = divmod(at - m.global_address, m.global_strides[0])
-    if 0 <= row < m.global_dim[1] and column < m.global_dim[0] * m.data_type.size_bytes:
-        return f"It is byte {column} of row {row} of the tensor, " + (
-            "and nobody wrote it." if memory[at] == before[at] else "and holds something else than the box."
-        )
-    return f"It lies {column - m.global_dim[0] * m.data_type.size_bytes} bytes past the end of row {row}: it must stay as it was."
+    row_bytes = m.global_dim[0] * m.data_type.size_bytes
+    if not (0 <= row < m.global_dim[1] and column < row_bytes):
+        return f"It is byte {column} from the start of row {row}, which has {row_bytes}: it must stay as it was."
+    wrong = "and nobody wrote it." if memory[at] == before[at] else "and holds something else than the box."
+    return f"It is byte {column} of row {row} of the tensor, {wrong}"

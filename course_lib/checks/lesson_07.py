@@ -36,14 +36,13 @@ def check_fill_of(answer: Answer, seed: int) -> None:
     """Task 1: `fill_of(data_type, oob_fill)` gives the bits of one filled element, or -1 where the call is refused."""
     questions = fill_questions()
     got = {question: as_integer(ask(answer, *question)) for question in questions}
-    rows = [
-        Row(f"{t.name} {f.name}", spelled_bits(got[t, f]), spelled_bits(right)) for (t, f), right in questions.items()
-    ]
+    rows = []
     for (data_type, oob_fill), right in questions.items():
         mine = got[data_type, oob_fill]
+        rows.append(Row(f"{data_type.name} {oob_fill.name}", spelled_bits(mine), spelled_bits(right)))
         if mine != right:
             said = f"{data_type.name} with {oob_fill.name}: you say {spelled_bits(mine)}, it is {spelled_bits(right)}."
-            picture = compare_rows("The fill of each type", rows, ("yours", "H200"), said)
+            picture = compare_rows("The fills up to the first difference", rows, ("yours", "H200"), said)
             raise Wrong(f"{said} {fill_slip(mine, data_type, oob_fill)}", picture)
 
 

@@ -288,7 +288,7 @@ def store_of_the_wrong_bytes(store, m, where, shared, memory):
 
 
 STORE_MISTAKES = [
-    (plain_store, "It lies 0 bytes past the end of row 0: it must stay as it was."),
+    (plain_store, "It is byte 28 from the start of row 0, which has 28: it must stay as it was."),
     (store_without_the_tail, "It is byte 16 of row 0 of the tensor, and nobody wrote it."),
     (store_with_a_dimension_of_zero, "raised IllegalTensorMap"),
     (store_by_hand_alone, "the bytes are right, but the engine stored none of them."),
@@ -352,6 +352,10 @@ def test_the_first_difference_is_shown_in_a_picture(task, answer, shown):
     picture = checked(task, answer).picture
     assert shown in picture.text
     assert len(picture.svg.encode()) < 60_000
+
+
+def test_the_picture_of_a_wrong_fill_does_not_tell_the_fills_behind_it():
+    assert "FLOAT64" not in checked("fill_of", same_pattern_for_all).picture.text
 
 
 def test_a_wrong_window_of_the_hardware_says_so():
