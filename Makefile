@@ -9,6 +9,12 @@ exercises: notebooks ; $(PYTHON) -m maintain.build_exercises
 requirements: ; $(PYTHON) -m pip install --quiet uv && $(PYTHON) -m maintain.pin
 format: ; $(PYTHON) -m ruff check --fix . && $(PYTHON) -m ruff format .
 
+# How fast, against the goals; whether the tests can fail; a key press in the browser.
+.PHONY: bench mutants latency
+bench: ; $(PYTHON) benchmarks/speed.py
+mutants: ; $(PYTHON) benchmarks/mutants.py
+latency: ; $(PYTHON) benchmarks/browser_latency.py
+
 # On a machine with a Hopper GPU: `make record`, `make fuzz N=200000`.
 .PHONY: record fuzz
 N = 20000
