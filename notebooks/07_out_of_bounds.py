@@ -10,8 +10,8 @@
 # - leave the guards out of a kernel, and name the three places where one must stay,
 # - find the bytes that a store writes past the end of a row, and keep it from doing so.
 #
-# **Time:** about 60 minutes. **You need:** [lesson 03](03_the_descriptor.ipynb): dimensions, strides and boxes, innermost
-# first. You need no GPU.
+# **Time:** about 70 minutes: part A, loads, 45; part B, stores, 25. **You need:**
+# [lesson 03](03_the_descriptor.ipynb): dimensions, strides and boxes, innermost first. You need no GPU.
 
 # %% [markdown]
 # ## What you need, again
@@ -354,7 +354,7 @@ print(mixed, "of", 32 * len(starts), "warp copies diverge")
 # Four shapes, and guards in 4,096 warp copies of which 6 in 100 diverge (**model**). One course says that guards make the
 # last warp of *each block* diverge; it is less, only blocks at an edge do, but *every* block pays for asking. With TMA
 # there is one shape, one byte count, one code path, no guard. And a loop in which no tile is special can be unrolled
-# whole, which the tensor cores need to be fed without a gap (lesson 17 measures it).
+# whole; lesson 17 measures what that buys.
 #
 # **Three places where a guard stays**: where the fill is not neutral (the table above); where a mask depends on
 # positions, as in causal attention; and at some stores. Which?
@@ -410,9 +410,9 @@ for kind, is_store in (("stores", True), ("reductions", False)):
 #
 # ## Whom it hits
 #
-# A stride is a multiple of 16, and a unit begins at a multiple of 16. So a spill never reaches the next row, unless rows overlap. It hits the
-# gap, at most 15 bytes behind the end of each row, and nobody notices as long as the gap is a gap. It is somebody's
-# in three cases:
+# A stride is a multiple of 16, and a unit begins at a multiple of 16. So a spill never reaches the next row, unless rows
+# overlap. It hits the gap, at most 15 bytes behind the end of each row, and nobody notices as long as the gap is a gap.
+# It is somebody's in three cases:
 #
 # - the tensor is a **view**: the first 7 of 8 columns. The spill hits column 7;
 # - the tensor is the **end** of what it lies in: a 1-D tensor of 1,001 floats in an arena, the next one right behind it;

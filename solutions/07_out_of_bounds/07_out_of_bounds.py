@@ -140,9 +140,9 @@ lesson_07.check_window(window, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 3: how many bytes spill?
 #
-# **Specification.** `tensor_map` is a `TiledTensorMap` of rank 1 or 2, without interleave and without element strides that
-# matter; `coordinates` has one or two entries, none negative, and starts on 16 bytes. A box is stored there. Return how many
-# bytes it writes that are not bytes of the tensor.
+# **Specification.** `tensor_map` is a `TiledTensorMap` of rank 1 or 2, without interleave, and every row of its box is
+# copied; its swizzle does not matter. `coordinates` has one or two entries, none negative, and starts on 16 bytes. A box
+# is stored there. Return how many bytes it writes that are not bytes of the tensor.
 #
 # Expected length: 5 to 10 lines.
 #
@@ -255,7 +255,7 @@ lesson_07.check_row_maxima(row_maxima, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 5: a store that spills nothing
 #
-# **Specification.** `store` is the library's function, or that of a machine; `tensor_map` has rank 2, no swizzle and no
+# **Specification.** `store` is the library's function; `tensor_map` has rank 2, no swizzle and no
 # element strides; `coordinates` is a legal start. The box lies at byte 0 of `shared`, its rows without gaps; `shared` and
 # `memory` are flat uint8 arrays, and `tensor_map.global_address` is an index into `memory`. Write the bytes of the box that
 # belong to the tensor, and no other. What lies in whole 16-byte units goes through `store`; the last few bytes of each row
