@@ -3,6 +3,7 @@
 from .box import box_picture
 from .compare import compare_rows, compare_values
 from .descriptor import descriptor_picture
+from .edge import edge_picture
 from .svg import Drawing, Picture, beside
 from .swizzle_grid import address_bits, swizzle_grid
 from .words import compare_words
@@ -17,5 +18,6 @@ __all__ = [
     "compare_values",
     "compare_words",
     "descriptor_picture",
+    "edge_picture",
     "swizzle_grid",
 ]

@@ -2,18 +2,21 @@
 
 from .base import Turnable, View
 from .box import BoxSlider, box_slider
+from .edge import EdgeStepper, edge_stepper
 from .microscope import Microscope, microscope
 from .predict import Prediction, predict, reveal
 from .swizzle import SwizzleLab, swizzle_lab
 
 __all__ = [
     "BoxSlider",
+    "EdgeStepper",
     "Microscope",
     "Prediction",
     "SwizzleLab",
     "Turnable",
     "View",
     "box_slider",
+    "edge_stepper",
     "microscope",
     "predict",
     "reveal",

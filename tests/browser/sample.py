@@ -8,7 +8,12 @@ from maintain.notebook import METADATA
 
 # The widgets of the lessons: class → the function of course_lib.widgets that makes one. A new widget is named here,
 # and is then turned by every test of this folder and timed by benchmarks/browser_latency.py. It has a control "again".
-SUBJECTS = {"Microscope": "microscope", "BoxSlider": "box_slider", "SwizzleLab": "swizzle_lab"}
+SUBJECTS = {
+    "Microscope": "microscope",
+    "BoxSlider": "box_slider",
+    "EdgeStepper": "edge_stepper",
+    "SwizzleLab": "swizzle_lab",
+}
 PREDICTIONS = {
     "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',
     "choices": 'choices = predict("Does the driver accept the call?", choices=["accepted", "refused"])',
