@@ -1,5 +1,6 @@
 """Controls around pictures: `predict` and `reveal` for every lesson, and one widget for each subject."""
 
+from .banks import BankLab, bank_lab
 from .base import Turnable, View
 from .box import BoxSlider, box_slider
 from .edge import EdgeStepper, edge_stepper
@@ -8,6 +9,7 @@ from .predict import Prediction, predict, reveal
 from .swizzle import SwizzleLab, swizzle_lab
 
 __all__ = [
+    "BankLab",
     "BoxSlider",
     "EdgeStepper",
     "Microscope",
@@ -15,6 +17,7 @@ __all__ = [
     "SwizzleLab",
     "Turnable",
     "View",
+    "bank_lab",
     "box_slider",
     "edge_stepper",
     "microscope",

@@ -13,6 +13,7 @@ SUBJECTS = {
     "BoxSlider": "box_slider",
     "EdgeStepper": "edge_stepper",
     "SwizzleLab": "swizzle_lab",
+    "BankLab": "bank_lab",
 }
 PREDICTIONS = {
     "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',
