@@ -8,6 +8,7 @@ from .descriptor import descriptor_picture
 from .edge import edge_picture
 from .svg import Drawing, Picture, beside
 from .swizzle_grid import address_bits, swizzle_grid
+from .verdict import verdict_picture
 from .words import compare_words
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "descriptor_picture",
     "edge_picture",
     "swizzle_grid",
+    "verdict_picture",
 ]

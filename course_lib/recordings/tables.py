@@ -18,13 +18,19 @@ class Table(NamedTuple):
         return "\n".join("  ".join(w.ljust(n) for w, n in zip(line, widths, strict=True)).rstrip() for line in lines)
 
     def _repr_markdown_(self) -> str:
-        lines = [self.headings, ("---",) * len(self.headings), *self.rows]
+        rows = [tuple(map(_in_markdown, row)) for row in self.rows]
+        lines = [self.headings, ("---",) * len(self.headings), *rows]
         return "\n".join(f"| {' | '.join(words)} |" for words in lines)
 
 
 def table(rows: Iterable[Row], **columns: str) -> Table:
     """The named values of each row, each under its heading: ``table(rows, fault="CUresult")``. None is shown as "–"."""
     return Table(tuple(columns.values()), tuple(tuple(_word(row[name]) for name in columns) for row in rows))
+
+
+def _in_markdown(word: str) -> str:
+    """A word as a page shows it: two powers, as in 2**31 and 2**32, would set all between them in bold."""
+    return word.replace("**", r"\*\*") if word.count("**") > 1 else word
 
 
 def _word(value: Any) -> str:

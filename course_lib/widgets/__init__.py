@@ -7,6 +7,7 @@ from .edge import EdgeStepper, edge_stepper
 from .microscope import Microscope, microscope
 from .predict import Prediction, predict, reveal
 from .swizzle import SwizzleLab, swizzle_lab
+from .verdict import VerdictDesk, verdict_desk
 
 __all__ = [
     "BankLab",
@@ -16,6 +17,7 @@ __all__ = [
     "Prediction",
     "SwizzleLab",
     "Turnable",
+    "VerdictDesk",
     "View",
     "bank_lab",
     "box_slider",
@@ -24,4 +26,5 @@ __all__ = [
     "predict",
     "reveal",
     "swizzle_lab",
+    "verdict_desk",
 ]

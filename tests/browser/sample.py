@@ -14,6 +14,7 @@ SUBJECTS = {
     "EdgeStepper": "edge_stepper",
     "SwizzleLab": "swizzle_lab",
     "BankLab": "bank_lab",
+    "VerdictDesk": "verdict_desk",
 }
 PREDICTIONS = {
     "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',

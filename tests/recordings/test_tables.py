@@ -16,3 +16,9 @@ def test_a_table_is_aligned_text_elsewhere():
 
 def test_thousands_are_told_apart():
     assert "233,472" in repr(table([{"a": 233472}], a="bytes"))
+
+
+def test_two_powers_in_a_cell_do_not_make_bold_words():
+    shown = table([{"a": "1 to 2**32, or 2**31"}, {"a": "below 2**40"}], a="limit")
+    assert shown._repr_markdown_().splitlines()[2:] == [r"| 1 to 2\*\*32, or 2\*\*31 |", "| below 2**40 |"]
+    assert "1 to 2**32, or 2**31" in repr(shown)
