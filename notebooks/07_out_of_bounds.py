@@ -59,7 +59,7 @@ tile = TiledTensorMap(
 # memory, on the right what arrives.
 
 # %%
-from course_lib.draw.edge import edge_picture
+from course_lib.draw import edge_picture
 
 edge_picture(tile, (-4, -1))
 
@@ -434,7 +434,8 @@ print(whole)
 print(tile.check())
 
 # %% [markdown]
-# **Mend**, in the order of preference: give each row its own whole units, that is, pad the tensor (lesson 04); or make sure
+# **Mend**, in the order of preference: give each row its own whole units, that is, pad the tensor
+# ([lesson 04](04_shapes_strides_boxes.ipynb)); or make sure
 # that the gap is nobody's; or cut `global_dim[0]` down to whole units for the store and write the last few elements with
 # ordinary stores. The exercise does the last.
 #
@@ -467,8 +468,8 @@ faults = [row for row in faults if row["why"].startswith(about) and "+" not in r
 table([row | {"op": row.get("op", "load")} for row in faults], op="copy", coordinates="at", why="why", fault="fault")
 
 # %% [markdown]
-# 715, illegal instruction (**measured**, and PTX says it too). A convolution may *load* its halo at −1 and must *store* from
-# 0 on. So the fault depends on the direction, and the descriptor is innocent.
+# 715, illegal instruction (**measured**; PTX asks for both and names no code). A convolution may *load* its halo at −1 and
+# must *store* from 0 on. So the fault depends on the direction, and the descriptor is innocent.
 #
 # ## Turn it yourself
 #
@@ -478,7 +479,7 @@ table([row | {"op": row.get("op", "load")} for row in faults], op="copy", coordi
 # setting has more spilled than copied bytes?
 
 # %%
-from course_lib.widgets.edge import edge_stepper
+from course_lib.widgets import edge_stepper
 
 edge_stepper()
 
@@ -631,4 +632,4 @@ print(told, "\nas recorded:", agree(told, answer))
 # that are no multiple of 16 bytes: there it compares up to 15 bytes behind the row with what lies in your box.</details>
 #
 # **Now you:** in [exercise 07](../exercises/07_out_of_bounds/07_out_of_bounds.ipynb) you predict windows, count spilled
-# bytes, and write a store that spills none. Lesson 08 turns to what happens inside shared memory: its banks.
+# bytes, and write a store that spills none. [Lesson 08](08_banks.ipynb) turns to what happens inside shared memory.

@@ -15,8 +15,7 @@ import numpy as np
 
 from course_lib import DataType, OobFill, TiledTensorMap, store
 from course_lib.checks import lesson_07, shown
-from course_lib.draw import compare_values
-from course_lib.draw.edge import edge_picture
+from course_lib.draw import compare_values, edge_picture
 from course_lib.recordings import provenance
 
 print("The hardware's answers in the checks are from:", provenance())
