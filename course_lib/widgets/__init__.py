@@ -4,6 +4,7 @@ from .banks import BankLab, bank_lab
 from .base import Turnable, View
 from .box import BoxSlider, box_slider
 from .edge import EdgeStepper, edge_stepper
+from .float_bits import FloatBits, float_bits
 from .microscope import Microscope, microscope
 from .predict import Prediction, predict, reveal
 from .swizzle import SwizzleLab, swizzle_lab
@@ -13,6 +14,7 @@ __all__ = [
     "BankLab",
     "BoxSlider",
     "EdgeStepper",
+    "FloatBits",
     "Microscope",
     "Prediction",
     "SwizzleLab",
@@ -22,6 +24,7 @@ __all__ = [
     "bank_lab",
     "box_slider",
     "edge_stepper",
+    "float_bits",
     "microscope",
     "predict",
     "reveal",

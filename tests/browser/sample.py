@@ -15,6 +15,7 @@ SUBJECTS = {
     "SwizzleLab": "swizzle_lab",
     "BankLab": "bank_lab",
     "VerdictDesk": "verdict_desk",
+    "FloatBits": "float_bits",
 }
 PREDICTIONS = {
     "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',
