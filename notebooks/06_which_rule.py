@@ -438,8 +438,9 @@ reveal(guess_3, **refusals(others)._asdict(), source=provenance("reports.jsonl.x
 answers_to(others)
 
 # %% [markdown]
-# Four (**measured**). T01 is accepted by today's driver, and faults with 700 in the copy: make no map for an operand
-# that is not there. T20: skip the launch. T26a: documents and driver disagree; stay with the documents, another driver may. T26b: three
+# Four (**measured**). T01 is accepted by today's driver, and faults with 700 in the copy (lesson 03): make no map for an operand
+# that is not there. T20: skip the launch. T26a: documents and driver disagree; stay with the documents, since another driver may
+# refuse it. T26b: three
 # dimensions at least. T26c: with interleave B32, addresses and strides are multiples of 32. T41: this chip has no packed
 # types; the report's own mistake, bytes for half bytes, would be silent. T32 and T63 are innocent: an empty list in
 # Python, and 16 bytes are enough.
@@ -493,7 +494,7 @@ rows = [{"call": call, "id": name, "code": code, "why": why or None} for call, n
 table(rows, id="report", call="the call", code="the copy", why="the reason")
 
 # %% [markdown]
-# Five trap, five are silent, two hang or wake too early. (**Model**; each rule behind a trap is **measured** in the recording of faults
+# Five trap, five are silent, two hang or wake too early: their copies go through, it is the wait that goes wrong. (**Model**; each rule behind a trap is **measured** in the recording of faults
 # above.) *Mends.* T47, T48, T48b: starts on 16 bytes, the tail by ordinary stores. T61: a stage takes 128 bytes, however
 # small it is. T30: the view's own strides. T50: fill the margin in the kernel. T51: two dimensions, so that a row has an end. T54: a
 # box that is a multiple of its stride. T55: FLOAT32 for a plain copy. T65, T70: what the copy brings to *this* barrier, no
@@ -547,7 +548,8 @@ context.launch(reports()["T47"]), context.encode(reports()["T11"].call), context
 # The unaligned load is launched with code 0, and two legal calls "fail" with 715. (Whether the encode call itself hands the
 # old code on, or the program reads it just behind the call, the reports don't tell. We have not measured it.) **Diagnosis:** the number. An encode
 # call of its own answers 0 or 1, or that driver or context are missing. 700, 715, 716 and 719 always belong to a *kernel
-# before*. **Find it:** run with `CUDA_LAUNCH_BLOCKING=1`, or synchronize after each launch, or use `compute-sanitizer`. **Mend:** that
+# before*. **Find it:** run with `CUDA_LAUNCH_BLOCKING=1`, or
+# synchronize after each launch, or use `compute-sanitizer` (**documented**: CUDA Programming Guide, Compute Sanitizer). **Mend:** that
 # kernel. The process can't go on, it must be started anew: so does the program that made our recordings, after each fault.
 #
 # A 1 is different. It is the answer of *this* call, and the next legal call succeeds.

@@ -51,7 +51,11 @@ def reports() -> dict[str, Report]:
 def in_short(call: Any) -> str:
     """A call in one line: what is NONE or one is left out."""
     parts = [f"{DataType(call.data_type).name} {call.global_dim}, strides {call.global_strides}"]
-    parts.append(f"box {call.box_dim}" if call.api == "tiled" else f"channels {call.channels_per_pixel}")
+    if call.api == "tiled":
+        parts.append(f"box {call.box_dim}")
+    else:
+        parts.append(f"corners {call.pixel_box[0]} and {call.pixel_box[1]}")
+        parts.append(f"channels {call.channels_per_pixel}, pixels {call.pixels_per_column}")
     if call.global_address % 128:
         parts.append(f"address …{call.global_address % 128:02x}")
     steps = any(step != 1 for step in call.element_strides)

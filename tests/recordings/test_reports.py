@@ -34,6 +34,7 @@ def test_a_table_shows_call_answers_and_rule():
 def test_a_call_in_short_names_what_is_not_plain():
     assert in_short(reports()["T26c"].call).endswith("address …10, interleave B32, swizzle B32")
     assert "element strides (1, 3)" in in_short(reports()["T54"].call)
+    assert "corners (-129, 0) and (0, 0), channels 64, pixels 64" in in_short(reports()["T83b"].call)
 
 
 @pytest.mark.parametrize(("name", "code"), [("T47", 715), ("T48", 715), ("T61", 716), ("T54", 0), ("T58", 0)])
