@@ -14,7 +14,7 @@ from .svg import Drawing, Picture
 
 CELL, HIGH, LEFT, TOP = 24.0, 17.0, 112.0, 44.0
 SMALL = 9
-LEGEND = "Columns: banks. A number: a lane; 0+7: lane 0 and 7 others get the same word. Orange: a turn that a conflict costs."
+LEGEND = "Columns: banks. Numbers: lanes. Dark, 0+7: lane 0 and 7 others get the same word. Orange: a turn that a conflict costs."
 
 
 Gift = tuple[int, tuple[int, ...]]  # a bank, and the lanes that get its word

@@ -86,7 +86,7 @@ lesson_08.check_degree_of(degree_of, seed=class_seed()).require()
 #
 # **Specification.** 32 lanes read `access_bytes` bytes each, 4, 8 or 16; no two lanes read at the same address
 # (for 4 bytes there may be fewer lanes). `addresses` is an array of multiples of `access_bytes`. Return how many turns the
-# read takes.
+# read takes. `access` of the library is not the point; use `degree_of` from task 1.
 #
 # Expected length: 4 to 9 lines.
 #
@@ -134,8 +134,8 @@ lesson_08.check_turns_of(turns_of, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 3: lanes that share
 #
-# **Specification.** As task 2, but lanes may read at the same address. If every lane reads where lane ^ 1 reads,
-# or every lane where lane ^ 2 reads, a phase has twice as many lanes, 32 at most. Wide reads have 32 lanes here; reads of 4 bytes
+# **Specification.** As task 2, but lanes may read at the same address. If every lane reads where `lane ^ 1`
+# reads, or every lane where `lane ^ 2` reads, a phase has twice as many lanes, 32 at most. Wide reads have 32 lanes here; reads of 4 bytes
 # may have fewer.
 #
 # Expected length: 5 to 10 lines.
