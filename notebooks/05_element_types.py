@@ -325,25 +325,19 @@ print(
 
 # %% [markdown]
 # A store rounds nothing (**measured**).
-#
-# ## Turn it yourself
-#
-# One element, any live type, and four things that can happen to it. Start with a load and go through the examples of
-# each type. Then choose *an add into memory*, and guess before you turn: where does FTZ begin to matter, which
-# types refuse to take part, what does a NaN become?
-
-# %%
-from course_lib.widgets.float_bits import float_bits
-
-float_bits()
 
 # %% [markdown]
 # ## Reductions: here the type computes
 #
-# `cp.reduce.async.bulk.tensor` adds a tile in shared memory into global memory, element by element. Look at the
-# instruction in the widget: it says `.add` and no type. The descriptor's type decides, and so a type that was
-# "only 32 bits" for a load is arithmetic now. (Which pairs of operation and type exist is lesson 13.) The recording has
-# 40 special values against each other, for each legal pair.
+# A reduction adds a tile in shared memory into global memory, element by element. In PTX:
+#
+# ```
+# cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [map, {column, row}], [shared];
+# ```
+#
+# It says `.add` and no type. The descriptor's type decides, and so a type that was "only 32 bits" for a load is
+# arithmetic now. (Which pairs of operation and type exist is lesson 13.) The recording has 40 special values against each
+# other, for each legal pair.
 
 # %%
 from course_lib.recordings.elements import reduce_table, tables_by
@@ -454,6 +448,19 @@ bits_picture("1 + 2^-8 in bfloat16", DataType.BFLOAT16, sums)
 # It rounds to even and stays 1 (**measured**), however many such tiles come. A split-K kernel that adds its partial
 # tiles through a bfloat16 map loses exactly these. **Mend:** reduce into float32, convert once.
 #
+# ## Turn it yourself
+#
+# One element, any live type, and four things that can happen to it. Some things to try, each with a guess first. Go
+# through the examples with TFLOAT32 and a load: which of them arrive as they are? Choose *an add into memory* with
+# FLOAT32_FTZ, memory `0x00400001`, and let zero come: what is left? Then take FLOAT32 instead. Let −0 come to memory 0 by
+# a min through FLOAT16. And which types refuse to take part in an add?
+
+# %%
+from course_lib.widgets import float_bits
+
+float_bits()
+
+# %% [markdown]
 # ## The packed three
 #
 # Documented and not measured: this chip has none of them. Sixteen values of 4 or 6 bits are a group. In global memory

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..draw.calls import c_call, python_call
 from ..draw.float_bits import BitsRow, bits_picture, hexed
+from ..model.element_bits import ROUNDED_ON_LOADS
 from ..model.enums import DataType, ReduceOp
 from ..model.one_element import loaded_bits, parts_of, reduced_bits
 from ..model.tensor_map import TiledTensorMap
@@ -80,8 +81,9 @@ class FloatBits(Turnable):
         wrong = refusal(values)
         if wrong:
             return View(wrong, panels={"Verdict": wrong})
-        picture = bits_picture(title_of(values), type_of(values), list(rows_of(values)), verdict_of(values))
-        texts = (verdict_of(values), ptx_of(values), python_call(call), c_call(call), picture.text)
+        picture = bits_picture(title_of(values), type_of(values), list(rows_of(values)))
+        verdict = f"{call.check()}\nthe copy: {engine_says(values)}"
+        texts = (verdict, ptx_of(values), python_call(call), c_call(call), picture.text)
         return View(verdict_of(values), picture, dict(zip(self.panels, texts, strict=True)))
 
 
@@ -101,10 +103,11 @@ def examples(data_type: DataType) -> dict[str, int]:
     """Elements worth a look, by name."""
     _, exponent, mantissa = parts_of(data_type)
     if not exponent:
-        return {"one": 1, "all ones": (1 << mantissa) - 1, "the highest bit alone": 1 << mantissa - 1}
+        return {"zero": 0, "one": 1, "all ones": (1 << mantissa) - 1, "the highest bit alone": 1 << mantissa - 1}
     infinity, one = ((1 << exponent) - 1) << mantissa, ((1 << exponent - 1) - 1) << mantissa
     tie = {"a tie for TF32, up": one | 3 << 12, "a tie for TF32, down": one | 1 << 12} if mantissa == 23 else {}
     return {
+        "zero": 0,
         "one": one,
         "one and a last bit": one | 1,
         **tie,
@@ -178,11 +181,22 @@ def title_of(values: Values) -> str:
     return f"One element through {WHAT[values['what']]} of type {type_of(values).name}"
 
 
+def engine_says(values: Values) -> str:
+    """Does the engine perform this copy on this type?"""
+    name, what = type_of(values).name, values["what"].lower()
+    if outcome(values) is None:
+        return f"{what} on {name} traps with 715, although it assembles; memory stays as it was"
+    if what != "load":
+        return f"{what} on {name} is performed, in the arithmetic of {name}"
+    rounded = type_of(values) in ROUNDED_ON_LOADS
+    return f"a load of {name} {'rounds to TF32' if rounded else 'brings every bit as it is'}"
+
+
 def verdict_of(values: Values) -> str:
     """What the engine makes of the pair, in one sentence."""
     name, after = type_of(values).name, outcome(values)
     if after is None:
-        return f"{values['what'].lower()} on {name} traps with 715, although it assembles; memory stays as it was."
+        return f"{engine_says(values)}."
     before = bits_of(values, "value" if values["what"] == "load" else "memory")
     count = (after ^ before).bit_count()
     if not count:
