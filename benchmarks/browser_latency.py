@@ -20,25 +20,29 @@ from tests.browser.server import CHROMIUM, running_browser, running_lab
 PRESSES, PAUSE_MS = 100, 60
 WATCH = """name => {
     const root = document.querySelector(`.course-widget[data-widget=${name}]`);
-    const slider = [...root.querySelectorAll("input[type=range]")]
-        .sort((a, b) => a.max - a.min - (b.max - b.min)).pop();
+    const steps = node => node.options ? node.options.length : node.max - node.min;
+    const longest = kind => [...root.querySelectorAll(kind)].sort((a, b) => steps(a) - steps(b)).pop();
+    const turned = longest("input[type=range]") ?? longest("select[data-control]");
     window.measured = [];
     let pressed = 0;
-    slider.addEventListener("keydown", () => { pressed = performance.now(); }, true);
+    turned.addEventListener("keydown", () => { pressed = performance.now(); }, true);
     new MutationObserver(() => {
         if (pressed) { window.measured.push(performance.now() - pressed); pressed = 0; }
     }).observe(root.querySelector(".course-picture"), { childList: true });
-    slider.value = slider.min;
-    slider.focus();
-    return slider.dataset.control;
+    if (turned.options) turned.selectedIndex = 0; else turned.value = turned.min;
+    turned.focus();
+    return [turned.dataset.control, turned.options ? "ArrowDown" : "ArrowRight"];
 }"""
 
 
 def latencies(page, name: str) -> tuple[str, list[float]]:
-    """The longest slider of a widget (the last of equals), and milliseconds from key press to picture for each press that changed it."""
-    control = page.evaluate(WATCH, name)
+    """What was turned and, for each press that changed the picture, milliseconds from key press to picture.
+
+    Turned is the longest slider (the last of equals), or the longest select of a widget that has no slider.
+    """
+    control, key = page.evaluate(WATCH, name)
     for _ in range(PRESSES):
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press(key)
         page.wait_for_timeout(PAUSE_MS)
     return control, page.evaluate("window.measured")
 
@@ -47,11 +51,18 @@ def drawing_ms(widget, control: str) -> float:
     """The median time of one turn without a browser: rules, bytes, picture and texts."""
     times = []
     (described,) = (c for c in widget.get_state()["_controls"] if c["name"] == control)
-    for value in range(described["low"], described["high"] + 1):
+    for value in turns(described):
         start = time.perf_counter()
         widget.set(**{control: value})
         times.append(1e3 * (time.perf_counter() - start))
     return statistics.median(times)
+
+
+def turns(described: dict) -> list:
+    """Every value that a slider or a select can have."""
+    if described["kind"] == "select":
+        return [value for value, _ in described["options"]]
+    return list(range(described["low"], described["high"] + 1))
 
 
 def main() -> int:
