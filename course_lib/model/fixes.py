@@ -52,6 +52,7 @@ def data_types(m: Any, t: Target) -> Values:
 
 
 def addresses(m: Any, t: Target) -> Values:
+    """In range and on the step that the call demands, then on 32 bytes, above and below."""
     for step in (step_bytes(m), 32):
         value = clip(m.global_address, 0, t.address_limit.value - step)
         yield from (up(value, step), down(value, step))
@@ -66,6 +67,7 @@ def dimensions(m: Any, t: Target) -> Values:
 
 
 def strides(m: Any, t: Target) -> Values:
+    """Each in range and on the step that the call demands, then on 32 bytes."""
     for step in (step_bytes(m), 32):
         yield tuple(clip(up(s, step), 0, STRIDE_LIMIT_BYTES - step) for s in m.global_strides)
 
@@ -108,10 +110,12 @@ def element_strides(m: Any, t: Target) -> Values:
 
 
 def lower_corners(m: Any, t: Target) -> Values:
+    """Nearest legal lower corners, then the one that makes the box largest."""
     yield from corners(m, t, m.pixel_box[0], m.pixel_box[1], corner_range(m, t)[0])
 
 
 def upper_corners(m: Any, t: Target) -> Values:
+    """Nearest legal upper corners, then the one that makes the box largest."""
     yield from corners(m, t, m.pixel_box[1], m.pixel_box[0], corner_range(m, t)[1])
 
 
@@ -124,10 +128,12 @@ def corners(m: Any, t: Target, asked: Any, other: Any, widest: int) -> Values:
 
 
 def channels(m: Any, t: Target) -> Values:
+    """Whole 16-byte units within the swizzle span."""
     yield from inner_counts(m, t, m.channels_per_pixel, CHANNELS_MAX)
 
 
 def pixels(m: Any, t: Target) -> Values:
+    """In range, and few enough that the column fits the engine."""
     pixel_bits = (element_bits(m) or 1) * max(m.channels_per_pixel, 1)
     yield clip(m.pixels_per_column, 1, min(PIXELS_MAX, box_bits_max(t) // pixel_bits))
 
