@@ -606,5 +606,6 @@ for t in loads if gpu_status().usable else ():
 # <details><summary>int64 counters are to be added by the engine. INT64 has no add. And now?</summary>UINT64: two's complement
 # addition is the same for both.</details>
 #
-# **Now you:** in [exercise 05](../exercises/05_element_types/05_element_types.ipynb) you round, flush and choose by hand.
+# **Now you:** in [exercise 05](../exercises/05_element_types/05_element_types.ipynb) you round, flush, choose,
+# and find out from a dump which type it was.
 # [Lesson 06](06_which_rule.ipynb) is about calls that are refused.

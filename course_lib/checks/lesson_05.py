@@ -1,4 +1,4 @@
-"""The checks of exercise 05: rounding to TF32, the type for an array, an add with and without FTZ, and max by bits."""
+"""The checks of exercise 05: round to TF32, choose a type, add with and without FTZ, take a maximum, read a dump."""
 
 from itertools import product
 from operator import index
@@ -9,7 +9,9 @@ from course_lib.model.enums import DataType, ReduceOp
 from course_lib.model.one_element import SUBNORMAL, kind_of
 
 from .base import Answer, Wrong, ask, check
-from .elements import SIZES, Question, as_bits, beside, choice_picture, reductions, roundings, types_for, why_not
+from .dumps import ADDED_32, dumps, suspects_picture
+from .elements import Question, as_bits, beside, reductions, roundings
+from .type_choices import SIZES, choice_picture, types_for, why_not
 
 USES = ("load", "nan fill", "add", "min")
 TF32, FLOAT32 = DataType.TFLOAT32, DataType.FLOAT32
@@ -62,6 +64,17 @@ def check_maximum(answer: Answer, seed: int) -> None:
             if got != question.right:
                 slip = max_slip(data_type, question)
                 raise Wrong(differs(data_type, question, got, slip), beside(data_type, question, got, NAMES))
+
+
+@check("each dump has its suspects, and no other.")
+def check_suspects(answer: Answer, seed: int) -> None:
+    """Task 5: `suspects(memory, operand, after)` gives every 4-byte type whose ADD leaves exactly this."""
+    for dump in dumps(seed):
+        got = as_types(ask(answer, *(list(side) for side in dump)))
+        if got != dump.suspects:
+            sides = ", ".join(f"[{', '.join(f'0x{bits:08x}' for bits in side)}]" for side in dump)
+            told = f"memory, what came, afterwards: {sides}. You say {named(got)}; right is {named(dump.suspects)}."
+            raise Wrong(told, suspects_picture(dump, got))
 
 
 NAMES = ("memory", "what comes")
@@ -120,3 +133,18 @@ def as_type(got: Any) -> DataType | None:
         return DataType(index(got))
     except (TypeError, ValueError):
         raise Wrong(f'the function returned {got!r}, neither a DataType nor "none".') from None
+
+
+def as_types(got: Any) -> frozenset[DataType]:
+    """A learner's collection of types; Wrong where it is none, or holds a type that adds no 4-byte elements."""
+    if isinstance(got, (str, dict)) or not hasattr(got, "__iter__"):
+        raise Wrong(f"the function returned {got!r}, not a collection of DataType.")
+    found = frozenset(as_type(t) for t in got)
+    if strange := [t for t in found if t not in ADDED_32]:
+        raise Wrong(f"{getattr(strange[0], 'name', 'none')} is no type of 4 bytes.")
+    return frozenset(t for t in found if t is not None)
+
+
+def named(types: frozenset[DataType]) -> str:
+    """Types by name, in the driver's order."""
+    return ", ".join(t.name for t in sorted(types)) or "none"

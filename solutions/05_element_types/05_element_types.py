@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Exercise 05 · Element types
 #
-# Four tasks on [lesson 05](../../notebooks/05_element_types.ipynb): you round a float32 as a TFLOAT32 load does, choose
-# the type for any array, and say bit by bit what an addition and a maximum leave in memory. About 45 minutes, no GPU
-# needed.
+# Five tasks on [lesson 05](../../notebooks/05_element_types.ipynb): you round a float32 as a TFLOAT32 load does, choose
+# the type for any array, say bit by bit what an addition and a maximum leave in memory, and find out from a dump which
+# type it was. About 60 minutes, no GPU needed.
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. The elements
@@ -173,6 +173,8 @@ lesson_05.check_type_for(type_for, seed=class_seed()).require()
 # %%
 import numpy as np
 
+np.seterr(all="ignore")  # a sum of infinities is no surprise here
+
 
 def float_of(bits):
     return np.array([bits], np.uint32).view(np.float32)[0]
@@ -188,8 +190,7 @@ def added(memory, operand, ftz):
     def flushed(bits):
         return bits & 0x80000000 if ftz and bits & 0x7F800000 == 0 else bits
 
-    with np.errstate(all="ignore"):
-        total = float_of(flushed(memory)) + float_of(flushed(operand))
+    total = float_of(flushed(memory)) + float_of(flushed(operand))
     return 0x7FFFFFFF if np.isnan(total) else flushed(bits_of(total))
     ### END SOLUTION
 
@@ -267,4 +268,59 @@ lesson_05.check_maximum(maximum)
 from course_lib.checks import class_seed
 
 lesson_05.check_maximum(maximum, seed=class_seed()).require()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Task 5: which type was it?
+#
+# **Specification.** Somebody's kernel added a tile through a map of 4-byte elements, and the sums look wrong. You have three
+# lists of bits of equal length: `memory` before, `operand`, and what memory holds `after`. Return a collection of all
+# `DataType` whose add leaves exactly this. The candidates are UINT32, INT32, FLOAT32, FLOAT32_FTZ, TFLOAT32 and
+# TFLOAT32_FTZ. Use `added` from task 3.
+#
+# Expected length: 6 to 10 lines.
+#
+# <details><summary>Hint 1: which differences</summary>No add tells UINT32 from INT32, or TFLOAT32 from FLOAT32. So there are
+# three kinds of addition.</details>
+# <details><summary>Hint 2: which rule</summary>A type is a suspect if it explains <b>every</b> element. There may be none.
+# Integers add modulo 2<sup>32</sup>.</details>
+# <details><summary>Hint 3: a worked neighbour</summary>Memory 5, and 6 comes, and 11 is there: integers, of course. But 5 and
+# 6 are the bits of subnormals too, and their sum has the bits 11: FLOAT32 and TFLOAT32 are suspects as well, and only
+# the FTZ types are ruled out.</details>
+
+
+# %% nbgrader={"grade": false, "grade_id": "suspects", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def suspects(memory, operand, after):
+    ### BEGIN SOLUTION
+    pairs = list(zip(memory, operand, strict=True))
+    sums = {
+        (DataType.UINT32, DataType.INT32): [a + b & 0xFFFFFFFF for a, b in pairs],
+        (DataType.FLOAT32, DataType.TFLOAT32): [added(a, b, False) for a, b in pairs],
+        (DataType.FLOAT32_FTZ, DataType.TFLOAT32_FTZ): [added(a, b, True) for a, b in pairs],
+    }
+    return [t for types, result in sums.items() if result == list(after) for t in types]
+    ### END SOLUTION
+
+
+# %% [markdown]
+# **Picture.** The dump of hint 3, and one of a tile of small gradients.
+
+
+# %%
+def picture_5():
+    for dump in (([5], [6], [11]), ([0x00400000, 0x3F800000], [0x00400000, 0x3F800000], [0, 0x40000000])):
+        print([[f"{bits:08x}" for bits in side] for side in dump], "→", [t.name for t in suspects(*dump)])
+
+
+shown(picture_5)
+
+# %% [markdown]
+# **Check.** Plain dumps first, then pairs of the recorded additions, then random integers.
+
+# %% nbgrader={"grade": true, "grade_id": "suspects-check", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+lesson_05.check_suspects(suspects)
+### BEGIN HIDDEN TESTS
+from course_lib.checks import class_seed
+
+lesson_05.check_suspects(suspects, seed=class_seed()).require()
 ### END HIDDEN TESTS

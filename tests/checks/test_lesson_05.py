@@ -5,7 +5,8 @@ import pytest
 
 from course_lib import DataType
 from course_lib.checks import Status, lesson_05
-from course_lib.checks.elements import H200, SIZES, choice_picture, recorded_roundings, roundings, types_for
+from course_lib.checks.elements import H200, recorded_roundings, roundings
+from course_lib.checks.type_choices import SIZES, choice_picture, types_for
 
 SEEDS = [0, 1, 20261130]
 
@@ -192,11 +193,55 @@ MAX_MISTAKES = [
     (lambda a, b, exponent: maximum(a, b, 5), "BFLOAT16, memory"),
 ]
 
+# Task 5: which type was it?
+
+INTEGERS, KEPT, FLUSHED = (
+    [DataType.UINT32, DataType.INT32],
+    [DataType.FLOAT32, DataType.TFLOAT32],
+    [DataType.FLOAT32_FTZ, DataType.TFLOAT32_FTZ],
+)
+
+
+def suspects(memory, operand, after):
+    pairs = list(zip(memory, operand, strict=True))
+    found = INTEGERS if [a + b & 0xFFFFFFFF for a, b in pairs] == after else []
+    found = found + (KEPT if [added(a, b, False) for a, b in pairs] == after else [])
+    return found + (FLUSHED if [added(a, b, True) for a, b in pairs] == after else [])
+
+
+def suspects_by_removal(memory, operand, after):
+    left = {int(t) for t in INTEGERS + KEPT + FLUSHED}
+    for a, b, c in zip(memory, operand, after, strict=True):
+        left -= set(map(int, INTEGERS)) if (a + b) % 2**32 != c else set()
+        for types, ftz in ((KEPT, False), (FLUSHED, True)):
+            left -= set(map(int, types)) if added_in_float64(a, b, ftz) != c else set()
+    return left
+
+
+def by_the_first_element(memory, operand, after):
+    return suspects(memory[:1], operand[:1], after[:1])
+
+
+def without_wrapping(memory, operand, after):
+    return [t for t in suspects(memory, operand, after) if t not in INTEGERS or memory[0] + operand[0] == after[0]]
+
+
+SUSPECT_MISTAKES = [
+    (lambda *dump: suspects(*dump)[:1], "You say FLOAT32; right is FLOAT32, FLOAT32_FTZ, TFLOAT32, TFLOAT32_FTZ."),
+    (lambda *dump: [t for t in suspects(*dump) if t not in INTEGERS], "right is UINT32, INT32, FLOAT32, TFLOAT32."),
+    (lambda *dump: suspects(*dump) or INTEGERS, "You say UINT32, INT32; right is none."),
+    (by_the_first_element, "You say"),
+    (without_wrapping, "memory, what came, afterwards: [0xffffffff], [0x00000002], [0x00000001]. You say none"),
+    (lambda *dump: DataType.FLOAT32, "not a collection of DataType"),
+    (lambda *dump: [DataType.UINT8], "UINT8 is no type of 4 bytes."),
+]
+
 TASKS = [
     (lesson_05.check_tf32_of, [tf32_of, tf32_by_halves], TF32_MISTAKES),
     (lesson_05.check_type_for, [type_for, another_type_for], TYPE_MISTAKES),
     (lesson_05.check_added, [added, added_in_float64], ADD_MISTAKES),
     (lesson_05.check_maximum, [maximum, maximum_by_cases], MAX_MISTAKES),
+    (lesson_05.check_suspects, [suspects, suspects_by_removal], SUSPECT_MISTAKES),
 ]
 
 
@@ -232,6 +277,7 @@ def test_a_mistake_meets_a_case_that_shows_it_whatever_the_seed(check, answer, s
         (lesson_05.check_type_for, through_tf32, "First difference: float32 for load."),
         (lesson_05.check_added, ADD_MISTAKES[2][0], "First difference: bit 21; 22 bits in all."),
         (lesson_05.check_maximum, zeros_alike, "First difference: bit 15; 1 bit in all."),
+        (lesson_05.check_suspects, SUSPECT_MISTAKES[0][0], "First difference: FLOAT32_FTZ."),
     ],
 )
 def test_a_mistake_is_shown_bit_by_bit(check, answer, line):
