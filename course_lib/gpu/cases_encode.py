@@ -114,16 +114,20 @@ def one_factor(base: Row) -> Iterator[Row]:
         ("data_type", 16),
     ):
         yield from each_value(base, name, (*range(known), *(n for n in UNKNOWN if n >= known), known))
-    yield from each_value(base, "channels_per_pixel", (0, 1, 2, 4, 255, 256, 257, 512, 2**31, 2**32 - 1))
+    yield from each_value(base, "channels_per_pixel", (0, 1, 2, 4, 255, 256, 257, 260, 264, 272, 512, 2**31, 2**32 - 1))
     yield from each_value(base, "pixels_per_column", (0, 1, 2, 255, 1023, 1024, 1025, 2**16, 2**31, 2**32 - 1))
 
 
 def corners(base: Row) -> Iterator[Row]:
-    """Each corner at each end of each rank's range, and boxes that are empty by one, or just not."""
+    """Each corner at each end of each rank's range, and boxes that are empty by one, or just not.
+
+    Once more in a tensor so large that no corner makes the box empty: there only the range can refuse.
+    """
     edges = tuple(sign * 2**bits + d for bits in (4, 7, 15) for sign in (-1, 1) for d in (-1, 0, 1))
-    for name in ("pixel_box_lower_corner", "pixel_box_upper_corner"):
-        yield from each_entry(base, name, (*edges, 0))
-        yield from each_value(base, f"{name}_width", (*edges, 0))
+    roomy = base | {"global_dim": [2**17] * base["rank"]}
+    for row, name in product((base, roomy), ("pixel_box_lower_corner", "pixel_box_upper_corner")):
+        yield from each_entry(row, name, (*edges, 0))
+        yield from each_value(row, f"{name}_width", (*edges, 0))
     first = 0 if base["interleave"] else 1
     for place, dim, extent in product(range(base["rank"] - 2), (1, 2, 5), (-1, 0, 1, 2)):
         dims = list(base["global_dim"])
