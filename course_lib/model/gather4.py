@@ -18,6 +18,7 @@ from .tensor_map import as_integers
 from .transfer import Copied, perform_load, perform_store
 
 ROWS = 4
+SCATTER4_TARGETS = ("sm_100a", "sm_103a", "sm_107", "sm_110a")  # PTX ISA 9.4, target notes
 
 
 def gather4(
@@ -48,7 +49,13 @@ def scatter4(
     shared_address: int = 0,
     target: str = "sm_100a",
 ) -> Copied:
-    """Store a tile of four rows to four rows of a tensor; the rest as for ``gather4``, no coordinate below 0."""
+    """Store a tile of four rows to four rows of a tensor; no coordinate below 0.
+
+    The rest as for ``gather4``, but fewer targets have it: ValueError for the others.
+    """
+    must_take_rows(tensor_map, target)
+    if target not in SCATTER4_TARGETS:
+        raise ValueError(f"target={target!r}: scatter4 exists on {', '.join(SCATTER4_TARGETS)} only")
     tile, plan = four_rows(tensor_map, coordinates, shared_address, target)
     traps.must_not_be_negative(coordinates)
     perform_store(plan, shared_memory, global_memory)

@@ -38,9 +38,11 @@ def load_packed(
 ) -> Copied:
     """Load a box of a packed type; coordinates count single values. Errors as for ``load``.
 
-    The first coordinate must be a multiple of 32 values with U4X16_ALIGN8B, of 128 with the other two.
+    The first coordinate must be a multiple of 32 values with U4X16_ALIGN8B, of 128 with the other two: NotMeasured
+    otherwise, and with interleave. ValueError for a map that is not tiled or whose type is not packed.
     """
     traps.must_be_legal(tensor_map, target)
+    must_be_packed(tensor_map)
     where, address = coordinates_of(tensor_map, coordinates), shared_address_of(shared_address)
     if tensor_map.data_type == DataType.U4X16_ALIGN8B:
         return load_as_bytes(tensor_map, where, global_memory, shared_memory, address, target)
@@ -64,6 +66,7 @@ def load_with_gaps(
     """The other two: each group goes to the front of a 16-byte unit. Rows are wholly inside or wholly outside."""
     must_start_on(coordinates[0], PACKED_BOX_ELEMENTS)
     traps.must_be_aligned(address)
+    global_memory = flat_bytes("global_memory", global_memory)
     shared_memory = flat_bytes("shared_memory", shared_memory, writeable=True)
     group_bytes = GROUP_ELEMENTS * m.data_type.facts.bits // 8
     plan = tiled_plan(replace(m, data_type=DataType.UINT8), coordinates, address)
@@ -92,3 +95,11 @@ def must_start_on(coordinate: int, step: int) -> None:
     """NotMeasured for a first coordinate that the documents forbid: what a device does then is not stated."""
     if coordinate % step:
         raise NotMeasured(f"coordinates[0] = {coordinate}: with this type documents demand a multiple of {step}")
+
+
+def must_be_packed(m: Any) -> None:
+    """ValueError for a map that is not tiled or not of a packed type, NotMeasured for an interleaved one."""
+    if m.api != "tiled" or not m.data_type.is_packed:
+        raise ValueError("tensor_map: load_packed takes a tiled map of a packed type; load takes the others")
+    if m.interleave:
+        raise NotMeasured("tensor_map: the documents do not say how packets of packed values lie")
