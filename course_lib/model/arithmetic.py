@@ -35,7 +35,6 @@ LEGAL_TYPES = {
     ReduceOp.OR: {*INTEGERS},
     ReduceOp.XOR: {*INTEGERS},
 }
-FLUSHED = (DataType.FLOAT32_FTZ, DataType.TFLOAT32_FTZ)
 SIGNED: dict[DataType, Any] = {DataType.INT32: np.dtype("<i4"), DataType.INT64: np.dtype("<i8")}
 UNSIGNED: dict[int, Any] = {8: np.dtype("u1"), 16: np.dtype("<u2"), 32: np.dtype("<u4"), 64: np.dtype("<u8")}
 CANONICAL_NAN = {16: 0x7FFF, 32: 0x7FFFFFFF}

@@ -3,16 +3,10 @@
 import numpy as np
 import pytest
 
-from course_lib.checks import Status
 from course_lib.checks.lesson_00 import check_tile_map, check_words_that_differ
 from course_lib.model.enums import DataType, Swizzle
 from course_lib.model.tensor_map import TiledTensorMap
-
-SEEDS = [0, 1, 20261130]
-
-
-def untouched(*_, **__):
-    raise NotImplementedError
+from tests.checks.four_ways import FourWays
 
 
 def tiled(address, dims, strides, box, **more):
@@ -98,33 +92,14 @@ WORDS_MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize("check", [check_tile_map, check_words_that_differ])
-def test_an_untouched_stub_is_not_attempted(check):
-    assert check(untouched).status is Status.NOT_ATTEMPTED
+TASKS = [
+    (check_tile_map, [tile_map, tile_map_with_numpy_integers_and_every_default], TILE_MAP_MISTAKES),
+    (check_words_that_differ, [words_that_differ, words_by_numpy_from_the_last], WORDS_MISTAKES),
+]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
-        (check_tile_map, tile_map),
-        (check_tile_map, tile_map_with_numpy_integers_and_every_default),
-        (check_words_that_differ, words_that_differ),
-        (check_words_that_differ, words_by_numpy_from_the_last),
-    ],
-)
-def test_the_solution_is_correct_however_it_is_written(check, answer, seed):
-    assert check(answer, seed=seed).is_correct
-
-
-@pytest.mark.parametrize(
-    ("check", "answer", "message"),
-    [(check_tile_map, *row) for row in TILE_MAP_MISTAKES] + [(check_words_that_differ, *row) for row in WORDS_MISTAKES],
-)
-def test_a_mistake_is_incorrect_and_its_first_difference_is_named(check, answer, message):
-    outcome = check(answer)
-    assert outcome.status is Status.INCORRECT
-    assert message in outcome.message
+class TestEachTask(FourWays):
+    tasks = TASKS
 
 
 @pytest.mark.parametrize(

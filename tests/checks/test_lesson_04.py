@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from course_lib.checks import Status, lesson_04
+from course_lib.checks import lesson_04
 from course_lib.checks.view_questions import box_bytes, plain_rows, recorded_boxes, spoilt_views, views
 from course_lib.model.enums import DataType
 from course_lib.model.sizes import descriptor_box_bytes, transaction_bytes
@@ -16,13 +16,7 @@ from course_lib.model.views import outer_strides, tensor_map_of_array
 from course_lib.recordings import source_bytes
 from course_lib.recordings.calls import tensor_map_of
 from course_lib.recordings.copy_rows import digest
-
-SEEDS = [0, 1, 20261130]
-
-
-def untouched(*_):
-    raise NotImplementedError
-
+from tests.checks.four_ways import FourWays
 
 # Task 1: one element
 
@@ -232,29 +226,8 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize("check", [task[0] for task in TASKS])
-def test_an_untouched_stub_is_not_attempted(check):
-    assert check(untouched).status is Status.NOT_ATTEMPTED
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("check", "answer"), [(task[0], answer) for task in TASKS for answer in task[1]])
-def test_the_solution_is_correct_however_it_is_written(check, answer, seed):
-    outcome = check(answer, seed=seed)
-    assert outcome.is_correct, str(outcome)
-
-
-@pytest.mark.parametrize(("check", "answer", "message"), [(task[0], *row) for task in TASKS for row in task[2]])
-def test_a_mistake_is_incorrect_and_its_first_difference_is_named(check, answer, message):
-    outcome = check(answer)
-    assert outcome.status is Status.INCORRECT
-    assert message in outcome.message
-
-
-@pytest.mark.parametrize("seed", range(40, 43))
-@pytest.mark.parametrize(("check", "answer"), [(task[0], row[0]) for task in TASKS for row in task[2]])
-def test_a_mistake_meets_a_question_that_shows_it_whatever_the_seed(check, answer, seed):
-    assert check(answer, seed=seed).status is Status.INCORRECT
+class TestEachTask(FourWays):
+    tasks = TASKS
 
 
 @pytest.mark.parametrize(("check", "answer", "words"), SHOWN)

@@ -5,19 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from course_lib.checks import Status, lesson_06
+from course_lib.checks import lesson_06
 from course_lib.checks.copy_questions import COPY_KINDS, can_stay, copies, recorded_copies, views
 from course_lib.checks.rule_questions import GOOD, ROW_KINDS, ROW_RULES, STRIDE_KINDS, STRIDE_RULES, judged, some, walks
 from course_lib.model.enums import DataType, Interleave, Swizzle
 from course_lib.recordings import recorded_encode
 from course_lib.recordings.reports import reports
-
-SEEDS = [0, 1, 20261130]
-
-
-def untouched(*_):
-    raise NotImplementedError
-
+from tests.checks.four_ways import FourWays
 
 # Task 1: the culprit
 
@@ -211,29 +205,8 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize("check", [task[0] for task in TASKS])
-def test_an_untouched_stub_is_not_attempted(check):
-    assert check(untouched).status is Status.NOT_ATTEMPTED
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("check", "answer"), [(task[0], answer) for task in TASKS for answer in task[1]])
-def test_the_solution_is_correct_however_it_is_written(check, answer, seed):
-    outcome = check(answer, seed=seed)
-    assert outcome.is_correct, str(outcome)
-
-
-@pytest.mark.parametrize(("check", "answer", "message"), [(task[0], *row) for task in TASKS for row in task[2]])
-def test_a_mistake_is_incorrect_and_its_first_difference_is_named(check, answer, message):
-    outcome = check(answer)
-    assert outcome.status is Status.INCORRECT
-    assert message in outcome.message
-
-
-@pytest.mark.parametrize("seed", range(40, 43))
-@pytest.mark.parametrize(("check", "answer"), [(task[0], row[0]) for task in TASKS for row in task[2]])
-def test_a_mistake_meets_a_question_that_shows_it_whatever_the_seed(check, answer, seed):
-    assert check(answer, seed=seed).status is Status.INCORRECT
+class TestEachTask(FourWays):
+    tasks = TASKS
 
 
 @pytest.mark.parametrize(("check", "answer", "words"), SHOWN)

@@ -5,17 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from course_lib.checks import Status, lesson_08
+from course_lib.checks import lesson_08
 from course_lib.checks.bank_questions import boxes, columns_of, questions, recorded_questions, tiles
 from course_lib.model.banks import access
 from course_lib.recordings.banks import bank_read
-
-SEEDS = [0, 1, 20261130]
-
-
-def untouched(*_):
-    raise NotImplementedError
-
+from tests.checks.four_ways import FourWays
 
 # Task 1: the degree
 
@@ -254,29 +248,8 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize("check", [task[0] for task in TASKS])
-def test_an_untouched_stub_is_not_attempted(check):
-    assert check(untouched).status is Status.NOT_ATTEMPTED
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("check", "answer"), [(task[0], answer) for task in TASKS for answer in task[1]])
-def test_the_solution_is_correct_however_it_is_written(check, answer, seed):
-    outcome = check(answer, seed=seed)
-    assert outcome.is_correct, str(outcome)
-
-
-@pytest.mark.parametrize(("check", "answer", "message"), [(task[0], *row) for task in TASKS for row in task[2]])
-def test_a_mistake_is_incorrect_and_its_first_difference_is_named(check, answer, message):
-    outcome = check(answer)
-    assert outcome.status is Status.INCORRECT
-    assert message in outcome.message
-
-
-@pytest.mark.parametrize("seed", range(40, 43))
-@pytest.mark.parametrize(("check", "answer"), [(task[0], row[0]) for task in TASKS for row in task[2]])
-def test_a_mistake_meets_a_question_that_shows_it_whatever_the_seed(check, answer, seed):
-    assert check(answer, seed=seed).status is Status.INCORRECT
+class TestEachTask(FourWays):
+    tasks = TASKS
 
 
 @pytest.mark.parametrize(("check", "answer", "words"), SHOWN)

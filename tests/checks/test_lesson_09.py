@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.checks import Status, lesson_09
+from course_lib.checks import lesson_09
 from course_lib.checks.swizzles import (
     MODES,
     asked_reads,
@@ -16,14 +16,10 @@ from course_lib.checks.swizzles import (
 from course_lib.model.banks import access
 from course_lib.model.enums import Swizzle
 from course_lib.model.swizzle import PATTERNS
+from tests.checks.four_ways import FourWays
 
-SEEDS = [0, 1, 20261130]
 MASK = {0: 0, 1: 0x80, 2: 0x180, 3: 0x380}
 SPAN = {1: 32, 2: 64, 3: 128}
-
-
-def untouched(*_):
-    raise NotImplementedError
 
 
 # Task 1: the address of a byte
@@ -255,29 +251,8 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize("check", [task[0] for task in TASKS])
-def test_an_untouched_stub_is_not_attempted(check):
-    assert check(untouched).status is Status.NOT_ATTEMPTED
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("check", "answer"), [(task[0], answer) for task in TASKS for answer in task[1]])
-def test_the_solution_is_correct_however_it_is_written(check, answer, seed):
-    outcome = check(answer, seed=seed)
-    assert outcome.is_correct, str(outcome)
-
-
-@pytest.mark.parametrize(("check", "answer", "message"), [(task[0], *row) for task in TASKS for row in task[2]])
-def test_a_mistake_is_incorrect_and_its_first_difference_is_named(check, answer, message):
-    outcome = check(answer)
-    assert outcome.status is Status.INCORRECT
-    assert message in outcome.message
-
-
-@pytest.mark.parametrize("seed", range(40, 43))
-@pytest.mark.parametrize(("check", "answer"), [(task[0], row[0]) for task in TASKS for row in task[2]])
-def test_a_mistake_meets_a_question_that_shows_it_whatever_the_seed(check, answer, seed):
-    assert check(answer, seed=seed).status is Status.INCORRECT
+class TestEachTask(FourWays):
+    tasks = TASKS
 
 
 @pytest.mark.parametrize(("check", "answer", "title"), SHOWN)
