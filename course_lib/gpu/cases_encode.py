@@ -177,6 +177,12 @@ def inner_rows() -> Iterator[Row]:
                 )
 
 
+def widest_pixels() -> Iterator[Row]:
+    """Pixels of 254 to 258 channels of 8 bytes: the closest to the limit that are whole 16-byte units."""
+    for api, rank, channels in product(("im2col", "im2col_wide"), (3, 4, 5), (254, 256, 258)):
+        yield im2col_base(rank, api, data_type=8, channels_per_pixel=channels)
+
+
 def box_caps() -> Iterator[Row]:
     """Boxes around 228 KiB, with element strides at each place, entry 0 too, and columns likewise."""
     for box, size in (
@@ -213,4 +219,5 @@ def encode_rows() -> Iterator[Row]:
                 yield from each_entry(base, "global_dim", (2**31 - 1, 2**31, 2**31 + 1)) if place == 0 else ()
     yield from enumeration_pairs()
     yield from inner_rows()
+    yield from widest_pixels()
     yield from box_caps()

@@ -77,6 +77,14 @@ def test_one_thread_issues_tiles_at_a_rate_that_does_not_depend_on_their_size():
     assert max(small) < 1.03 * min(small)
 
 
+def test_more_threads_that_issue_send_small_tiles_in_proportion():
+    found = rows("narrow", part="tile", fence=1, linear=0, box_rows=1)
+    rates = {row["blocks_per_sm"]: row["rows_per_ns"] for row in found}
+    assert sorted(rates) == [1, 2, 3, 4, 8]
+    assert 5 < rates[8] / rates[1] < 8
+    assert all(0.9 < rates[blocks] / (blocks * rates[1]) < 1.1 for blocks in (2, 3, 4))
+
+
 def test_rows_that_no_descriptor_describes_are_refused_and_loads_read_them_all_the_same():
     assert all(row["refused"] for row in rows("narrow", part="refused"))
     assert rate(rows("narrow", part="unaligned", row_bytes=100)) > 4000
