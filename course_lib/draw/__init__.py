@@ -3,16 +3,19 @@
 from .banks import bank_picture
 from .box import box_picture
 from .compare import compare_rows, compare_values
+from .cost_bars import Bar, cost_bars
 from .degrees import degree_chart
 from .descriptor import descriptor_picture
 from .edge import edge_picture
 from .float_bits import BitsRow, bits_picture
+from .row_cost import row_cost_picture
 from .svg import Drawing, Picture, beside
 from .swizzle_grid import address_bits, swizzle_grid
 from .verdict import verdict_picture
 from .words import compare_words
 
 __all__ = [
+    "Bar",
     "BitsRow",
     "Drawing",
     "Picture",
@@ -24,9 +27,11 @@ __all__ = [
     "compare_rows",
     "compare_values",
     "compare_words",
+    "cost_bars",
     "degree_chart",
     "descriptor_picture",
     "edge_picture",
+    "row_cost_picture",
     "swizzle_grid",
     "verdict_picture",
 ]

@@ -111,10 +111,20 @@ def rows_traffic(rows: int, row_bytes: int, row_pitch_bytes: int, l2_promotion: 
 
 def counted(rows: int, row_bytes: int, row_pitch_bytes: int, l2_promotion: int, address: int) -> Traffic:
     """The traffic of few rows, sector by sector."""
-    begins = address + np.arange(rows, dtype=np.int64)[:, None] * row_pitch_bytes
+    return starts_traffic(address + np.arange(rows, dtype=np.int64) * row_pitch_bytes, row_bytes, l2_promotion)
+
+
+def starts_traffic(starts: Sequence[int] | Sectors, row_bytes: int, l2_promotion: int = 0) -> Traffic:
+    """The traffic of rows of ``row_bytes`` that begin at the byte addresses ``starts``, wherever these are.
+
+    Rows may share sectors and may overlap: each asks for itself. ValueError for a row of no bytes or a start below 0.
+    """
+    begins = np.asarray(starts, dtype=np.int64).reshape(-1, 1)
+    if row_bytes < 1 or not begins.size or begins.min() < 0:
+        raise ValueError(f"row_bytes = {row_bytes}, {begins.size} rows: there must be rows of bytes, from 0 on")
     first, last = begins // SECTOR_BYTES, (begins + row_bytes - 1) // SECTOR_BYTES
     sectors = first + np.arange(int((last - first).max()) + 1)
-    return sector_traffic(sectors[sectors <= last], l2_promotion, rows, rows * row_bytes)
+    return sector_traffic(sectors[sectors <= last], l2_promotion, begins.size, begins.size * row_bytes)
 
 
 def sector_traffic(sectors: Sectors, l2_promotion: int, rows: int, useful_bytes: int) -> Traffic:

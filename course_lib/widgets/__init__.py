@@ -7,6 +7,7 @@ from .edge import EdgeStepper, edge_stepper
 from .float_bits import FloatBits, float_bits
 from .microscope import Microscope, microscope
 from .predict import Prediction, predict, reveal
+from .row_cost import RowCostLab, row_cost_lab
 from .swizzle import SwizzleLab, swizzle_lab
 from .verdict import VerdictDesk, verdict_desk
 
@@ -17,6 +18,7 @@ __all__ = [
     "FloatBits",
     "Microscope",
     "Prediction",
+    "RowCostLab",
     "SwizzleLab",
     "Turnable",
     "VerdictDesk",
@@ -28,6 +30,7 @@ __all__ = [
     "microscope",
     "predict",
     "reveal",
+    "row_cost_lab",
     "swizzle_lab",
     "verdict_desk",
 ]

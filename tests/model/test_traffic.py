@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from course_lib import L2Promotion, TiledTensorMap
 from course_lib.model.enums import DataType
 from course_lib.model.gemm import gemm_traffic, multicast_saving
-from course_lib.model.traffic import copy_traffic, rows_traffic
+from course_lib.model.traffic import copy_traffic, rows_traffic, starts_traffic
 from course_lib.recordings.files import DATA
 
 PROMOTIONS = dict(zip(("NONE", "64B", "128B", "256B"), L2Promotion, strict=True))
@@ -116,6 +116,28 @@ def test_promotion_256b_brings_the_second_line_only_for_the_first_sector():
 def test_a_row_off_its_block_costs_a_block_more():
     assert [rows_traffic(8, 64, 512, L2Promotion.NONE, a).dram_bytes // 8 for a in (0, 16, 64)] == [64, 128, 64]
     assert [rows_traffic(8, 32, 512, L2Promotion.NONE, a).requested_sectors // 8 for a in (0, 16, 32)] == [1, 2, 1]
+
+
+@given(st.permutations(range(40)), st.integers(1, 20), st.sampled_from(list(L2Promotion)))
+def test_the_order_in_which_rows_are_read_changes_nothing(order, units, promotion):
+    starts = [80 * place for place in order]
+    assert starts_traffic(starts, 16 * units, promotion) == starts_traffic(sorted(starts), 16 * units, promotion)
+
+
+def test_rows_anywhere_are_counted_as_rows_at_a_pitch_where_they_have_one():
+    starts = range(48, 48 + 30 * 112, 112)
+    assert starts_traffic(starts, 64, L2Promotion.L2_256B) == rows_traffic(30, 64, 112, L2Promotion.L2_256B, 48)
+
+
+def test_two_rows_in_one_atom_ask_twice_and_read_once():
+    found = starts_traffic([0, 32, 0], 32)
+    assert (found.requested_sectors, found.dram_bytes) == (3, 64)
+
+
+@pytest.mark.parametrize(("starts", "row_bytes"), [([], 16), ([0], 0), ([-16], 16)])
+def test_rows_without_bytes_or_below_address_0_are_refused(starts, row_bytes):
+    with pytest.raises(ValueError, match="from 0 on"):
+        starts_traffic(starts, row_bytes)
 
 
 def test_rows_must_not_overlap():
