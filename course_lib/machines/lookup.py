@@ -1,6 +1,7 @@
 """The recorded row that asks exactly this question. The first look-up unpacks the files of its kind (0.5 s at most)."""
 
 import json
+from base64 import b64encode
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -34,12 +35,13 @@ class Found(NamedTuple):
 
 
 def find(question: Question) -> Found | None:
-    """The recorded answer to exactly this question, or None. A question with memories of its own has none."""
-    if question.given:
+    """The recorded answer to exactly this question, or None. Of memories that are given, a load's is looked up."""
+    if question.given and question.do != "load":
         return None
     if question.do == "encode":
         return encode_found(tensor_map_of(question.row))
-    wanted = asked(question.do, question.row)
+    own = {name: b64encode(memory.tobytes()).decode() for name, memory in question.given.items()}
+    wanted = asked(question.do, question.row | own)
     for name in FILES[question.do]:
         for line in candidates(name, marks(question)):
             row = json.loads(line)
@@ -80,6 +82,6 @@ def asked(do: str, row: Row) -> Any:
         return tuple(row.get(name) for name in names)
     rank = row["rank"]
     offsets = tuple(row.get("im2col_offsets", ())[: max(rank - 2, 0)]) or (0,) * max(rank - 2, 0)
-    told = row.get("transaction_bytes") if do == "load" else row["op"]
+    told = (row.get("transaction_bytes"), row.get("global_memory")) if do == "load" else row["op"]
     place = (row.get("shared_address", 0), tuple(row["coordinates"][:rank]), offsets if row["api"] != "tiled" else ())
     return tensor_map_of(row), *place, row["seed"], told

@@ -1,5 +1,6 @@
 """Rows of loads, stores and reductions against the model."""
 
+from base64 import b64decode
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
@@ -55,7 +56,7 @@ def loaded(row: Row, tensor_map: TensorMap) -> Answer:
     copied = load(
         tensor_map,
         first_entries(row, "coordinates", tensor_map.rank),
-        source_bytes(whole(row, "seed", SEED_LIMIT), GLOBAL_BYTES_OF_LOADS),
+        read_memory(row),
         window,
         shared_address=row.get("shared_address", 0),
         im2col_offsets=first_entries(row, "im2col_offsets", tensor_map.rank - 2),
@@ -67,6 +68,13 @@ def loaded(row: Row, tensor_map: TensorMap) -> Answer:
         "blake2b_96": digest(window),
         "window": window.tobytes(),
     }
+
+
+def read_memory(row: Row) -> NDArray[np.uint8]:
+    """The memory that a load read: the row's own bytes (base64), or the seed's."""
+    if "global_memory" in row:
+        return np.frombuffer(b64decode(row["global_memory"]), np.uint8)
+    return source_bytes(whole(row, "seed", SEED_LIMIT), GLOBAL_BYTES_OF_LOADS)
 
 
 def compare_store(row: Row) -> Compared:

@@ -1,0 +1,155 @@
+"""Loads of one photograph as channel packets: ``python -m course_lib.machines.photo_loads FOLDER`` records them.
+
+Both modes, every pair of interleave and swizzle, edges, element strides, and the maps without interleave that bring the
+same bytes. A row holds its own memory (base64). Later, ``make record`` asks the rows of the recording again.
+"""
+
+import json
+import lzma
+import sys
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gpu.child import Child
+from ..gpu.device import gpu_status, provenance
+from ..model.enums import DataType, Interleave, OobFill, Swizzle
+from ..model.packets import pack, packet_channels, packet_map
+from ..model.tensor_map import TiledTensorMap
+from ..recordings.files import Row
+from ..recordings.photo import features
+from .questions import load_question
+
+NAME = "load_photo.jsonl.xz"
+HALF, BOX = DataType.FLOAT16, (16, 16)
+NHWC_CHANNELS = 24  # 19, and room up to 16 bytes
+ROW, PLANE = 45 * 16, 45 * 30 * 16  # bytes of the 16-byte packets
+DOCUMENTED = {Interleave.B16: Swizzle.NONE, Interleave.B32: Swizzle.B32}
+
+
+class PhotoLoad(NamedTuple):
+    """One load: why, the map, where, the memory, and the shared address."""
+
+    why: str
+    tensor_map: TiledTensorMap
+    coordinates: tuple[int, ...]
+    memory: NDArray[np.uint8]
+    shared_address: int = 0
+
+
+def packed_photo(interleave: int) -> NDArray[np.float16]:
+    """The photograph's channels as packets, (1, slices, 30, 45, channels of a packet)."""
+    return pack(features(), packet_channels(interleave, HALF))
+
+
+def photo_map(interleave: int, swizzle: int | None = None, box: tuple[int, int] = BOX) -> TiledTensorMap:
+    """The map of these packets, at address 0; the documented swizzle unless another is given."""
+    mode = DOCUMENTED[Interleave(interleave)] if swizzle is None else swizzle
+    return packet_map(packed_photo(interleave).shape, HALF, interleave, box, swizzle=mode)
+
+
+def bytes_of(values: NDArray[Any]) -> NDArray[np.uint8]:
+    """An array as flat memory."""
+    return np.ascontiguousarray(values).reshape(-1).view(np.uint8)
+
+
+def pair_loads() -> Iterator[PhotoLoad]:
+    """Every pair at two shared addresses."""
+    for interleave in DOCUMENTED:
+        memory = bytes_of(packed_photo(interleave))
+        for swizzle in (Swizzle.NONE, Swizzle.B32, Swizzle.B64, Swizzle.B128):
+            for address in (0, 384):
+                m = photo_map(interleave, swizzle)
+                yield PhotoLoad("a pair", m, (16, 8, 1, 0), memory, address)
+
+
+def place_loads(interleave: int) -> Iterator[PhotoLoad]:
+    """The documented pair at edges, between units, in every slice, with steps and with a box of several slices."""
+    memory, m = bytes_of(packed_photo(interleave)), photo_map(interleave)
+    slices = m.global_dim[2]
+    yield from (PhotoLoad("a slice", m, (7, 5, s, 0), memory) for s in range(slices))
+    nan = replace(m, oob_fill=OobFill.NAN_REQUEST_ZERO_FMA)
+    corners = ((32, 16), (-3, -2), (45, 0), (-16, 29))
+    yield from (PhotoLoad("an edge", m, (*corner, 0, 0), memory) for corner in corners)
+    yield PhotoLoad("an edge with NaN", nan, (32, 16, slices - 1, 0), memory)
+    yield from (PhotoLoad("no such slice", nan, (0, 0, s, 0), memory) for s in (-1, slices))
+    yield PhotoLoad("no such image", m, (0, 0, 0, 1), memory)
+    yield PhotoLoad("every second pixel", replace(m, element_strides=(2, 2, 1, 1)), (1, 0, 0, 0), memory)
+    yield PhotoLoad("a box of all slices", replace(m, box_dim=(*BOX, slices, 1)), (0, 0, 0, 0), memory)
+    for data_type in (DataType.UINT8, DataType.FLOAT32):
+        yield PhotoLoad("another type", replace(m, data_type=data_type), (7, 5, 1, 0), memory)
+
+
+def plain_maps() -> dict[str, tuple[TiledTensorMap, NDArray[np.uint8]]]:
+    """Maps without interleave, by name, with their memory: of the packets, with the channels as a dimension of their own, and of NHWC."""
+    packets: dict[str, Any] = {"data_type": HALF, "global_address": 0, "global_dim": (8, 45, 30, 3, 1)}
+    dense: dict[str, Any] = {"global_strides": (16, ROW, PLANE, 3 * PLANE)}
+    nhwc: dict[str, Any] = {"data_type": HALF, "global_address": 0, "global_dim": (NHWC_CHANNELS, 45, 30, 1)}
+    far: dict[str, Any] = {"global_strides": (2 * NHWC_CHANNELS, 45 * 2 * NHWC_CHANNELS, 30 * 45 * 2 * NHWC_CHANNELS)}
+    last = np.moveaxis(pack(features(), NHWC_CHANNELS), 1, -2)
+    own = bytes_of(packed_photo(Interleave.B16))
+    return {
+        "rank 5": (TiledTensorMap(**packets, **dense, box_dim=(8, *BOX, 1, 1)), own),
+        "rank 5, all slices": (TiledTensorMap(**packets, **dense, box_dim=(8, *BOX, 3, 1)), own),
+        "rank 5, B128": (TiledTensorMap(**packets, **dense, box_dim=(8, *BOX, 1, 1), swizzle=Swizzle.B128), own),
+        "NHWC": (TiledTensorMap(**nhwc, **far, box_dim=(8, *BOX, 1)), bytes_of(last)),
+    }
+
+
+def plain_loads() -> Iterator[PhotoLoad]:
+    """The tile of ``pair_loads`` through every plain map."""
+    for name, (m, memory) in plain_maps().items():
+        where = (8, 16, 8, 0) if name == "NHWC" else (0, 16, 8, 0 if "all" in name else 1, 0)
+        yield PhotoLoad(name, m, where, memory)
+
+
+def channels_first() -> PhotoLoad:
+    """A map of 32-byte packets whose dimension 0 is meant as the 16 channels of a packet: accepted, and wrong."""
+    m = TiledTensorMap(
+        data_type=HALF,
+        global_address=0,
+        global_dim=(16, 45, 30, 2),
+        global_strides=(32, 2 * ROW, 2 * PLANE),
+        box_dim=(16, *BOX, 1),
+        interleave=Interleave.B32,
+        swizzle=Swizzle.B32,
+    )
+    return PhotoLoad("channels first", m, (0, 0, 0, 0), bytes_of(packed_photo(Interleave.B32)))
+
+
+def photo_loads() -> list[PhotoLoad]:
+    """All of them."""
+    places = [load for interleave in DOCUMENTED for load in place_loads(interleave)]
+    return [*pair_loads(), *places, *plain_loads(), channels_first()]
+
+
+def row_of(load: PhotoLoad) -> Row:
+    """A load as a recording asks it."""
+    given = (0, load.memory, load.shared_address, (), None)
+    question = load_question(load.tensor_map, load.coordinates, *given)
+    return {"why": load.why} | question.row | {"global_memory": b64encode(load.memory.tobytes()).decode()}
+
+
+def main(words: list[str]) -> int:
+    """Ask, and write the recording into the folder; 1 where there is no GPU."""
+    status = gpu_status()
+    print(status.sentence, flush=True)
+    if not status.usable:
+        return 1
+    folder = Path(words[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    with Child() as child:
+        rows = [row | child.ask("load", row) for row in map(row_of, photo_loads())]
+    lines = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+    (folder / NAME).write_bytes(lzma.compress(lines.encode(), preset=9))
+    print(json.dumps(provenance() | {"files": [NAME], "rows": len(rows)}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

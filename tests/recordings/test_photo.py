@@ -1,0 +1,27 @@
+"""The photograph and the channels made of it."""
+
+import numpy as np
+
+from course_lib.recordings.photo import features, photo
+
+
+def test_the_photograph_has_45_pixels_in_30_rows_and_dark_pupils_in_bright_eyes():
+    pixels = photo()
+    assert (pixels.shape, pixels.dtype) == ((30, 45, 3), np.uint8)
+    grey = pixels.astype(int).sum(2) // 3
+    eye = grey[8:15, 13:21]
+    assert eye.max() - eye.min() > 80
+    assert grey.std() > 20
+
+
+def test_19_channels_are_whole_numbers_and_begin_with_the_colours():
+    made = features()
+    assert (made.shape, made.dtype) == ((1, 19, 30, 45), np.float16)
+    assert np.array_equal(made[0, :3], np.moveaxis(photo(), 2, 0).astype(np.float16))
+    assert np.array_equal(made, np.rint(made))
+
+
+def test_a_flat_patch_has_a_mean_and_no_edges():
+    grey = photo().astype(int).sum(2) // 3
+    made = features()[0, 3]
+    assert abs(made[10, 20] - grey[9:13, 19:23].mean()) <= 1
