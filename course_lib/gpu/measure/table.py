@@ -36,5 +36,7 @@ MEASUREMENTS = {
     "sources": Measurement("sources", 30),
     "multicast_counters": Measurement("multicast", 50, "counters", "profiled"),
     "transpose_counters": Measurement("transpose", 40, "counters", "profiled"),
+    "prefetch": Measurement("prefetch", 60),
+    "prefetch_counters": Measurement("prefetch", 120, "counters", "profiled"),
     "hints_counters": Measurement("hints", 90, "counters", "profiled"),
 }

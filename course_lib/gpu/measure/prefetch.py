@@ -1,0 +1,99 @@
+"""What a tensor prefetch and a promotion change while few copies or many are in flight: times, and DRAM bytes (profiled)."""
+
+from collections.abc import Iterator
+from ctypes import Structure, c_uint32
+from itertools import product
+from typing import NamedTuple
+
+from ..compile import Macros
+from ..context import Gpu
+from ..rows import Row
+from .memory import MIB, filled, map_argument, multiprocessors
+from .timing import Launch, finish, interleaved, told
+from .ways import Rows
+
+MEMORY_BYTES, BOX_ROWS = 512 * MIB, 64
+NO_PREFETCH = -1
+
+
+class PrefetchRequest(Structure):
+    """The kernel's struct request."""
+
+    _fields_ = tuple((name, c_uint32) for name in ("tiles", "box_rows", "tile_bytes", "stage_bytes", "stages", "ahead"))
+
+
+class Case(NamedTuple):
+    """Rows to read, how many copies a block keeps in flight, and how many tiles before its copy a tile is prefetched."""
+
+    memory: Rows
+    l2_promotion: int
+    stages: int
+    ahead: int = NO_PREFETCH
+
+    @property
+    def tile_bytes(self) -> int:
+        """Bytes of a box."""
+        return self.memory.row_bytes * BOX_ROWS
+
+    @property
+    def macros(self) -> Macros:
+        """The kernel's macros."""
+        return {"PREFETCH": int(self.ahead != NO_PREFETCH)}
+
+    @property
+    def row(self) -> Row:
+        """What tells of it."""
+        own = {"l2_promotion": self.l2_promotion, "stages": self.stages, "ahead": self.ahead, "box_rows": BOX_ROWS}
+        return {"kernel": "measure_prefetch", "macros": self.macros} | self.memory._asdict() | own
+
+
+def rows_of(row_bytes: int, pitch_bytes: int, size_bytes: int = MEMORY_BYTES) -> Rows:
+    """Rows that fill the memory."""
+    return Rows(row_bytes, pitch_bytes, size_bytes // pitch_bytes)
+
+
+def cases() -> list[Case]:
+    """Promotion by copies in flight, sparse and dense; then prefetch by its distance, at one copy in flight and at four."""
+    shapes = [rows_of(*shape) for shape in ((16, 512), (64, 512), (128, 512), (64, 64), (128, 128), (256, 256))]
+    ways = [Case(*way) for way in product(shapes, range(4), (1, 2, 4, 8))]
+    ahead = (NO_PREFETCH, 0, 1, 2, 4, 8)
+    early = [Case(*way) for way in product((rows_of(64, 512), rows_of(256, 256)), (0, 2), (1, 4), ahead)]
+    return list(dict.fromkeys([*ways, *early]))
+
+
+def launch_of(gpu: Gpu, address: int, case: Case) -> Launch:
+    """All SMs, a block each."""
+    memory, stage_bytes = case.memory, -(-case.tile_bytes // 128) * 128
+    tiles = memory.rows // BOX_ROWS
+    request = PrefetchRequest(tiles, BOX_ROWS, case.tile_bytes, stage_bytes, case.stages, max(case.ahead, 0))
+    shape = (memory.row_bytes, memory.rows, memory.pitch_bytes, memory.row_bytes, BOX_ROWS)
+    arguments = (map_argument(address, *shape, l2_promotion=case.l2_promotion), request)
+    function = gpu.function("measure_prefetch", macros=case.macros)
+    return Launch(function, arguments, (multiprocessors(gpu), 1), 32, case.stages * stage_bytes)
+
+
+def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
+    """All cases, interleaved; between two launches of one memory lie many others, so nothing of it is in L2."""
+    address, todo = filled(gpu, "rows", MEMORY_BYTES), cases()[:: 9 if quick else 1]
+    times = interleaved([launch_of(gpu, address, case) for case in todo], 2 if quick else 9)
+    for case, spent in zip(todo, times, strict=True):
+        row = case.row | told(spent)
+        yield row | {"gb_per_s": round(case.memory.useful_bytes / row["us_median"] / 1e3, 1)}
+
+
+def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
+    """Each case once, for the profiler, which empties the caches before."""
+    address = filled(gpu, "rows", MEMORY_BYTES)
+    for case in cases()[:: 9 if quick else 1]:
+        launch_of(gpu, address, case)()
+        finish()
+        yield case.row
+
+
+def live_rates(row_bytes: int, pitch_bytes: int, gpu: Gpu | None = None) -> list[float]:
+    """Useful GB/s of such rows through each promotion, on this device now; GpuError where there is none."""
+    gpu = gpu or Gpu()
+    address = filled(gpu, "live", MEMORY_BYTES)
+    reads = [Case(rows_of(row_bytes, pitch_bytes), promotion, 8) for promotion in range(4)]
+    times = interleaved([launch_of(gpu, address, case) for case in reads])
+    return [reads[0].memory.useful_bytes / told(spent)["us_median"] / 1e3 for spent in times]
