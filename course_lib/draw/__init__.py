@@ -8,6 +8,8 @@ from .degrees import degree_chart
 from .descriptor import descriptor_picture
 from .edge import edge_picture
 from .float_bits import BitsRow, bits_picture
+from .packets import packet_picture
+from .planes_of_channels import channel_picture, photo_picture
 from .row_cost import row_cost_picture
 from .svg import Drawing, Picture, beside
 from .swizzle_grid import address_bits, swizzle_grid
@@ -24,6 +26,7 @@ __all__ = [
     "beside",
     "bits_picture",
     "box_picture",
+    "channel_picture",
     "compare_rows",
     "compare_values",
     "compare_words",
@@ -31,6 +34,8 @@ __all__ = [
     "degree_chart",
     "descriptor_picture",
     "edge_picture",
+    "packet_picture",
+    "photo_picture",
     "row_cost_picture",
     "swizzle_grid",
     "verdict_picture",

@@ -10,8 +10,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .hatch import strokes
 from .palette import GROUNDS, LINES, STATES
+from .png import data_uri
 
 FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace"
 CHARACTER_WIDTH = 7.25  # of FONT at FONT_SIZE, a little generous
@@ -115,6 +119,13 @@ class Drawing:
         ends = [(base[0] + s * across[0], base[1] + s * across[1]) for s in (1, -1)]
         points = " ".join(f"{x:.4g},{y:.4g}" for x, y in [(x2, y2), *ends])
         self.parts.append(f'<polygon points="{points}" fill="{LINES[colour]}"/>')
+
+    def image(self, x: float, y: float, width: float, height: float, pixels: NDArray[np.uint8]) -> None:
+        """Pixels, (rows, columns) of grey or (rows, columns, 3), each a sharp rectangle."""
+        self.parts.append(
+            f'<image {_place(x, y, width, height)} href="{data_uri(pixels)}" preserveAspectRatio="none" '
+            'style="image-rendering:pixelated"/>'
+        )
 
     @contextmanager
     def group(self, hint: str = "", **data: object) -> Iterator[None]:

@@ -6,6 +6,7 @@ from .box import BoxSlider, box_slider
 from .edge import EdgeStepper, edge_stepper
 from .float_bits import FloatBits, float_bits
 from .microscope import Microscope, microscope
+from .packets import PacketLab, packet_lab
 from .predict import Prediction, predict, reveal
 from .row_cost import RowCostLab, row_cost_lab
 from .swizzle import SwizzleLab, swizzle_lab
@@ -17,6 +18,7 @@ __all__ = [
     "EdgeStepper",
     "FloatBits",
     "Microscope",
+    "PacketLab",
     "Prediction",
     "RowCostLab",
     "SwizzleLab",
@@ -28,6 +30,7 @@ __all__ = [
     "edge_stepper",
     "float_bits",
     "microscope",
+    "packet_lab",
     "predict",
     "reveal",
     "row_cost_lab",

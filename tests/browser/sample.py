@@ -17,6 +17,7 @@ SUBJECTS = {
     "VerdictDesk": "verdict_desk",
     "FloatBits": "float_bits",
     "RowCostLab": "row_cost_lab",
+    "PacketLab": "packet_lab",
 }
 PREDICTIONS = {
     "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',
