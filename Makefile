@@ -18,5 +18,7 @@ latency: ; $(PYTHON) benchmarks/browser_latency.py
 # On a machine with a Hopper GPU: `make record`, `make fuzz N=200000`.
 .PHONY: record fuzz
 N = 20000
-record: ; $(PYTHON) -m course_lib.machines.remake
+record:
+	$(PYTHON) -m course_lib.machines.remake
+	-$(PYTHON) -m course_lib.gpu.measure work/recordings/measured --only offsets_counters
 fuzz: ; $(PYTHON) -m course_lib.machines.fuzz $(N)

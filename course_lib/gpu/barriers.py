@@ -1,23 +1,34 @@
 """One mbarrier under a script of steps: what each arrival returns, and which phases test_wait calls ended."""
 
-from ctypes import Structure, c_int, c_uint32, c_uint64, sizeof
+from ctypes import Structure, c_char, c_int, c_uint32, c_uint64, sizeof
 from typing import Any
 
+from .cases_barriers import SEED, SETTLE, box_map
 from .context import Gpu, Trap, pointer
 from .copies import descriptor
 from .memory import LOAD_MEMORY_BYTES
 from .rows import Row
 
-STEPS = ("arrive", "expect", "arrive_expect", "copy", "settle", "arrive_drop", "arrive_count", "complete")
+STEPS = (
+    *("arrive", "expect", "arrive_expect", "copy", "settle"),
+    *("arrive_drop", "arrive_count", "complete", "inval", "init"),
+)
 ARRIVALS = ("arrive", "arrive_expect", "arrive_drop", "arrive_count")
 STEPS_MAX = 64
 NOT_REACHED = 0xFFFFFFFF
+SETTLE_NS = SETTLE[1]
 
 
 class Script(Structure):
     """The kernel's struct of the same name: what each step is, and its number."""
 
     _fields_ = (("count", c_int), ("steps", c_int), ("step", c_int * 2 * STEPS_MAX))
+
+
+class Piece(Structure):
+    """The request of barrier_pieces."""
+
+    _fields_ = (("x", c_int), ("y", c_int), ("bytes", c_uint32), ("expected", c_uint32), ("settle_ns", c_uint32))
 
 
 class Sight(Structure):
@@ -28,7 +39,7 @@ class Sight(Structure):
 
 def script_of(row: Row) -> Script:
     """The row's ``count`` and ``steps``. A step is [name] or [name, number]: bytes to expect or complete, nanoseconds to
-    settle, arrivals to count, the first coordinate of the box to copy.
+    settle, arrivals to count or drop, the first coordinate of the box to copy, the count of another init.
     """
     steps = [(STEPS.index(step[0]), *step[1:], 0)[:2] for step in row["steps"]]
     return Script(row["count"], len(steps), (c_int * 2 * STEPS_MAX)(*((c_int * 2)(*step) for step in steps)))
@@ -51,6 +62,41 @@ def barrier(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     return {"completed": sum(outcome["ended"][-1][0] for outcome in outcomes)}
 
 
+def misuse(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+    """Run a script without a copy (no ``map`` in the row) and add ``ended``. A Trap carries nothing: the code alone counts."""
+    try:
+        return {"ended": run_script(gpu, (c_char * 128)(), row)["ended"]}
+    except Trap as trap:
+        trap.seen = {}
+        raise
+
+
+def pieces(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+    """Copy ``row_bytes`` x ``rows`` ("tile" through a map, "bulk" without) ``runs`` times for each expected count.
+
+    Adds ``hits``: for every multiple of 16 up to the copy's bytes that ever ended the phase, in how many runs it did.
+    """
+    size, hits = row["row_bytes"] * row["rows"], {}
+    for expected in range(0, size + 16, 16):
+        if ended := sum(ends_at(gpu, row, expected) for _ in range(row["runs"])):
+            hits[str(expected)] = ended
+    return {"hits": hits}
+
+
+def ends_at(gpu: Gpu, row: Row, expected: int) -> int:
+    """One launch: 1 where the phase ended with this count expected."""
+    bulk = row["copy"] == "bulk"
+    memory = gpu.unchanging(SEED, LOAD_MEMORY_BYTES)
+    map_bytes = (c_char * 128)() if bulk else descriptor(box_map(row["row_bytes"], row["rows"]), memory)[1]
+    x, y = row["coordinates"]
+    request = Piece(x, y, row["row_bytes"] * row["rows"], expected, SETTLE_NS)
+    tensor, answer = pointer(memory + box_map(16, 1)["global_address"]), gpu.buffer("answer", 64)
+    kernel = gpu.function("barrier_pieces", macros={"BULK": int(bulk)})
+    shared_bytes = -(-request.bytes // 1024) * 1024
+    gpu.launch(kernel, map_bytes, request, tensor, pointer(answer), threads=1, shared_bytes=shared_bytes)
+    return int(gpu.read(answer, 4)[0])
+
+
 def run_script(gpu: Gpu, map_bytes: Any, row: Row) -> Row:
     """One launch of one thread. A Trap carries what was seen before it."""
     address = gpu.host_buffer("seen", sizeof(Sight) * (STEPS_MAX + 1))
@@ -59,7 +105,7 @@ def run_script(gpu: Gpu, map_bytes: Any, row: Row) -> Row:
         sight.ended = NOT_REACHED
     arguments: tuple[Any, ...] = (map_bytes, script_of(row), pointer(address))
     try:
-        gpu.launch(gpu.function("barrier"), *arguments, threads=1, shared_bytes=row["window_bytes"])
+        gpu.launch(gpu.function("barrier"), *arguments, threads=1, shared_bytes=row.get("window_bytes", 1024))
     except Trap as trap:
         trap.seen = told(row, seen)
         raise

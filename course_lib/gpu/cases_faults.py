@@ -106,6 +106,23 @@ def prefetch_jobs() -> Iterator[Job]:
     yield because("innermost coordinate off 16 bytes, negative", "prefetch", load_of(coarse, coordinates=[-8, 0]))
 
 
+def prefetch_im2col_jobs() -> Iterator[Job]:
+    """im2col prefetches: starts in the bounding box and outside it, memory that is not there, other ranks."""
+    pixel = im2col_base(4, data_type=2)  # 64 x 64 pixels, corners -1 and -1: starts -1 to 62
+    inside = ([0, 0, 0, 0], [0, -1, 62, 0], [0, 0, 0, 64], [0, 0, 0, -1], [64, 0, 0, 0], [-4, 0, 0, 0])
+    for at in (*inside, [0, -2, 0, 0], [0, 63, 0, 0], [0, 0, -2, 0], [0, 0, 63, 0], [1, 0, 0, 0]):
+        yield because(f"im2col prefetch at {at}, starts -1 to 62", "prefetch", load_of(pixel, coordinates=at))
+    yield because("im2col prefetch, filter offsets", "prefetch", load_of(pixel, im2col_offsets=[5, 255]))
+    for at in ([0, 0, 0, 0], [0, 63, 0, 0]):
+        row = load_of(pixel, global_address=NOT_THERE, coordinates=at)
+        yield because(f"im2col prefetch at {at}, memory not there", "prefetch", row)
+    null = load_of(pixel, absolute_address=0, global_address=NOT_THERE)
+    yield because("im2col prefetch, null address", "prefetch", null)
+    for rank, interleave in ((3, 0), (5, 0), (4, 1)):
+        row = load_of(im2col_base(rank, data_type=2, interleave=interleave))
+        yield because(f"im2col prefetch, rank {rank}, interleave {interleave}", "prefetch", row)
+
+
 def alignment() -> Iterator[Job]:
     """Shared addresses, coordinates, the barrier's address."""
     flat = tiled_base(2, 2)

@@ -83,7 +83,7 @@ def forward(lines: IO[str], queue: "Queue[str]") -> None:
 
 def actions() -> dict[str, Callable[..., Row]]:
     """What a child can do, by name."""
-    from . import banks, barriers, bulk, copies, operands
+    from . import banks, barriers, bulk, copies, multicast, operands, stale
 
     return {
         "encode": copies.encoded,
@@ -91,8 +91,13 @@ def actions() -> dict[str, Callable[..., Row]]:
         "store": copies.store,
         "prefetch": copies.prefetch,
         "bulk": bulk.bulk,
+        "freed": stale.freed,
+        "after_fault": stale.after_fault,
         "operands": operands.reduce_operands,
         "barrier": barriers.barrier,
+        "misuse": barriers.misuse,
+        "pieces": barriers.pieces,
+        "multicast": multicast.multicast,
         "banks": banks.bank_cycles,
     }
 

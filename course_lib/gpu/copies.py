@@ -71,8 +71,26 @@ def load(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     result, map_bytes = descriptor(row, source(gpu, row, "global_memory", row["seed"], LOAD_MEMORY_BYTES))
     if result:
         return {REFUSED: result}
-    short_bytes = row["transaction_bytes"] - transaction_bytes(tensor_map_of(row))
-    request = LoadRequest(
+    request, short_bytes = load_request(row), short(row)
+    outcome = loaded(gpu, load_kernel(gpu, row), map_bytes, request, row["window_bytes"], keep)
+    ended = not outcome["status"] and gpu.read(gpu.buffer("answer", 64), 12).view(np.uint32)[2]
+    return {REFUSED: 0} | outcome | ({"short_bytes": short_bytes} if ended else {})
+
+
+def short(row: Row) -> int:
+    """The bytes that the barrier is told less those of the box."""
+    told: int = row["transaction_bytes"]
+    return told - transaction_bytes(tensor_map_of(row))
+
+
+def load_kernel(gpu: Gpu, row: Row) -> Any:
+    """The kernel of the row's mode."""
+    return gpu.function("load_tiled" if row["api"] == "tiled" else "load_im2col")
+
+
+def load_request(row: Row) -> LoadRequest:
+    """The request of a load."""
+    return LoadRequest(
         row["rank"],
         (c_int * 5)(*row["coordinates"]),
         (c_int * 3)(*row.get("im2col_offsets", ())),
@@ -81,12 +99,8 @@ def load(gpu: Gpu, row: Row, keep: bool = False) -> Row:
         row["transaction_bytes"],
         PATIENCE_NS,
         row.get("barrier_offset", 0),
-        short_bytes,
+        short(row),
     )
-    kernel = gpu.function("load_tiled" if row["api"] == "tiled" else "load_im2col")
-    outcome = loaded(gpu, kernel, map_bytes, request, row["window_bytes"], keep)
-    ended = not outcome["status"] and gpu.read(gpu.buffer("answer", 64), 12).view(np.uint32)[2]
-    return {REFUSED: 0} | outcome | ({"short_bytes": short_bytes} if ended else {})
 
 
 def source(gpu: Gpu, row: Row, name: str, seed: int, size_bytes: int) -> int:
@@ -166,9 +180,9 @@ def encoded(gpu: Gpu, row: Row, keep: bool = False) -> Row:
 
 
 def prefetch(gpu: Gpu, row: Row, keep: bool = False) -> Row:
-    """A tiled prefetch into L2. Nothing is to be seen but a fault."""
+    """A prefetch into L2, tiled or im2col. Nothing is to be seen but a fault."""
     result, map_bytes = descriptor(row, gpu.unchanging(row["seed"], LOAD_MEMORY_BYTES))
     if result == 0:
-        request = StoreRequest(row["rank"], (c_int * 5)(*row["coordinates"]), 0, 0)
-        gpu.launch(gpu.function("prefetch"), map_bytes, request)
+        kernel = gpu.function("prefetch" if row["api"] == "tiled" else "prefetch_im2col")
+        gpu.launch(kernel, map_bytes, load_request(row))
     return {REFUSED: result}

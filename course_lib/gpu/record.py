@@ -21,16 +21,20 @@ from . import (
     cases_encode,
     cases_far,
     cases_faults,
+    cases_misuse,
     cases_stores,
     cases_swizzle,
+    stale,
 )
 from .cases_views import view_loads
 from .child import Child
 from .device import gpu_status, provenance
+from .multicast import multicast_rows
 from .rows import Row
 
 Job = tuple[str, Row, bool]  # what to do, the row, keep the bytes?
 KEPT_EACH = 10  # windows kept whole, for each mode of each undocumented pair
+NO_MAP = ("bulk", "misuse", "multicast", "freed", "after_fault")  # rows that do not tell of an encode call
 OUTCOME_KEYS = ("result", "bytes", "status", "last_touched", "blake2b_96", "fault", "changed")
 
 
@@ -77,12 +81,17 @@ KINDS: dict[str, tuple[str, Callable[[], Iterable[Job]]]] = {
     "faults_outside": ("faults_outside.jsonl", lambda: kept_nothing(cases_faults.outside_jobs())),
     "faults_shared": ("faults_shared.jsonl", lambda: kept_nothing(cases_faults.past_the_window())),
     "prefetch": ("prefetch.jsonl", lambda: kept_nothing(cases_faults.prefetch_jobs())),
+    "prefetch_im2col": ("prefetch_im2col.jsonl", lambda: kept_nothing(cases_faults.prefetch_im2col_jobs())),
+    "stale": ("stale.jsonl", lambda: kept_nothing(stale.stale_jobs())),
     "store_more": ("store_more.jsonl.gz", lambda: plain("store", cases_stores.stores(93, 40))),
     "reduce_floats": ("reduce_floats.jsonl.gz", lambda: plain("operands", cases_stores.operand_rows(94))),
     "encode_probes": ("encode_probes.jsonl.gz", lambda: plain("encode", unique(cases_encode.encode_rows()))),
     "bulk": ("bulk.jsonl.gz", lambda: plain("bulk", [*cases_bulk.whole_rows(95), *cases_bulk.broken_rows(95)])),
     "barriers": ("barriers.jsonl.gz", lambda: plain("barrier", cases_barriers.barrier_rows())),
     "barrier_steps": ("barrier_steps.jsonl.gz", lambda: plain("barrier", cases_barriers.early_rows())),
+    "barrier_misuse": ("barrier_misuse.jsonl.gz", lambda: plain("misuse", cases_misuse.misuse_rows())),
+    "barrier_pieces": ("barrier_pieces.jsonl.gz", lambda: plain("pieces", cases_misuse.piece_rows())),
+    "multicast": ("multicast.jsonl.gz", lambda: plain("multicast", multicast_rows())),
     "bank_cycles": ("bank_cycles.jsonl.gz", lambda: plain("banks", cases_banks.bank_rows())),
 }
 
@@ -91,7 +100,7 @@ def answered(child: Child, job: Job) -> Row:
     """The row with its outcome; a fault stands beside ``result`` 0, as the map itself was accepted."""
     do, row, keep = job
     outcome = child.ask(do, row, keep)
-    return row | ({"result": 0} if "fault" in outcome and do != "bulk" else {}) | outcome
+    return row | ({"result": 0} if "fault" in outcome and do not in NO_MAP else {}) | outcome
 
 
 def opened(path: Path) -> Any:

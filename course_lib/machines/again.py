@@ -1,7 +1,7 @@
 """How each recording is asked again: what to do with a row, and which parts of the answer are data.
 
-Times and races are made anew but never compared. Recordings that other programs made (counters of the profiler, edits
-on the device, clusters) are named, not asked.
+Times and races are made anew but never compared. What the measurements made (times and counters of the profiler) is
+named, not asked.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,6 +17,8 @@ from ..recordings.limit_rows import small_map
 
 ANSWERED = ("result", "bytes", "status", "last_touched", "blake2b_96", "fault", "changed", "window", "window_at")
 SEEN = ("tokens", "memory", "ended", "completed", "fault", "result")
+HITS, REACHED = ("hits",), ("ended", "landed", "fault")
+STALE = ("first", "saw", "status", "same_address", "answers", "fault")
 TIMES = ("cycles_median", "cycles_min", "cycles_max", "latency_median", "latency_min", "latency_max")
 BOX_ELEMENTS = 256  # a table of operands is sent in rows of so many
 
@@ -31,13 +33,19 @@ class Ask(NamedTuple):
 
 class Plan(NamedTuple):
     """How the rows of one recording are asked: ``data`` names the parts of the answer that must be equal; ``alone``:
-    nothing else may run on the GPU meanwhile, as time is measured, or waited for.
+    nothing else may run on the GPU meanwhile, as time is measured, or waited for. ``gaps``: a recorded row without any
+    answer was never asked; what answers now is written, and contradicts nothing.
     """
 
     ask: Callable[[Row], Ask | None]
     answers: tuple[str, ...]
     data: tuple[str, ...]
     alone: bool = False
+    gaps: bool = False
+
+    def compares(self, row: Row) -> bool:
+        """Is there a recorded answer that another one would contradict?"""
+        return not self.gaps or any(name in row for name in self.answers)
 
 
 def question(row: Row, plan: Plan) -> Row:
@@ -61,6 +69,16 @@ def of_copy(row: Row) -> Ask:
     return Ask(do, asked)
 
 
+def of_prefetch(row: Row) -> Ask:
+    """A prefetch of a tile or of pixels."""
+    return Ask("prefetch", without(row, ANSWERED))
+
+
+def of_stale(row: Row) -> Ask:
+    """A map that outlives its memory, or calls behind a fault."""
+    return Ask("freed" if "then" in row else "after_fault", without(row, STALE))
+
+
 def of_bulk(row: Row) -> Ask:
     """A linear copy."""
     return Ask("bulk", without(row, ANSWERED))
@@ -69,6 +87,21 @@ def of_bulk(row: Row) -> Ask:
 def of_barrier(row: Row) -> Ask:
     """A script for a barrier."""
     return Ask("barrier", without(row, SEEN))
+
+
+def of_misuse(row: Row) -> Ask:
+    """A script without a copy: the phases that ended, or the fault alone."""
+    return Ask("misuse", without(row, SEEN))
+
+
+def of_pieces(row: Row) -> Ask:
+    """Every count that a copy might hit."""
+    return Ask("pieces", without(row, HITS))
+
+
+def of_multicast(row: Row) -> Ask:
+    """A box and the blocks of a cluster that a mask names."""
+    return Ask("multicast", without(row, REACHED))
 
 
 def of_banks(row: Row) -> Ask:
@@ -89,10 +122,11 @@ def of_table(row: Row) -> Ask:
 
 
 def of_report(row: Row) -> Ask | None:
-    """A public trouble report: the CUresult of its call, where that was tried."""
-    if "driver_result" not in row:
+    """A public trouble report: the CUresult of its call; None where no call can be made of it."""
+    try:
+        call = arguments_of(tensor_map_of_report(row))
+    except ValueError:
         return None
-    call = arguments_of(tensor_map_of_report(row))
     return Ask("encode", call, lambda outcome: {"driver_result": outcome["result"]})
 
 
@@ -146,11 +180,16 @@ COPY = Plan(of_copy, ANSWERED[:7], ANSWERED[:7])
 PLANS: dict[str, Plan] = {
     **{name: COPY for name in names() if name.startswith(COPIES)},
     **{name: Plan(of_bulk, ANSWERED[:7], ANSWERED[:7]) for name in names() if name.startswith("bulk")},
+    **{name: Plan(of_prefetch, ANSWERED[:7], ANSWERED[:7]) for name in names() if name.startswith("prefetch")},
+    **{name: Plan(of_stale, STALE, ()) for name in names() if name.startswith("stale")},
     "reduce_table.jsonl.xz": Plan(of_table, ("result",), ("result",)),
     "traps.jsonl.xz": Plan(of_limit, ("result", "fault"), ("result", "fault")),
-    "reports.jsonl.xz": Plan(of_report, ("driver_result",), ("driver_result",)),
+    "reports.jsonl.xz": Plan(of_report, ("driver_result",), ("driver_result",), gaps=True),
     "barriers.jsonl.xz": Plan(of_barrier, SEEN, ("ended", "fault"), alone=True),
     "barrier_steps.jsonl.xz": Plan(of_barrier, SEEN, (), alone=True),
+    "barrier_misuse.jsonl.xz": Plan(of_misuse, ("ended", "fault"), ("ended", "fault")),
+    "barrier_pieces.jsonl.xz": Plan(of_pieces, HITS, (), alone=True),
+    "multicast.jsonl.xz": Plan(of_multicast, REACHED, REACHED, alone=True),
     "bank_cycles.jsonl.xz": Plan(of_banks, TIMES, (), alone=True),
 }
 

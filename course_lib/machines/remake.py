@@ -60,7 +60,7 @@ def one(child: Child, ask: again.Ask) -> Row:
         outcome = child.ask(ask.do, ask.row)
     except ChildFailed as failure:
         return {"fault": str(failure)}
-    accepted = {"result": 0} if "fault" in outcome and ask.do in ("load", "store") else {}
+    accepted = {"result": 0} if "fault" in outcome and ask.do in ("load", "store", "prefetch") else {}
     return ask.read(accepted | outcome)
 
 
@@ -73,7 +73,7 @@ def remade(name: str, children: Sequence[Child], every: int = 1) -> Remade:
     new, differences = [], []
     for (row, _), outcome in zip(asked, outcomes, strict=True):
         new.append(again.question(row, plan) | {k: v for k, v in outcome.items() if k in plan.answers})
-        if any(row.get(k) != new[-1].get(k) for k in plan.data):
+        if plan.compares(row) and any(row.get(k) != new[-1].get(k) for k in plan.data):
             differences.append((row, new[-1]))
     return Remade(name, new, differences, len(pairs) - len(asked), time.monotonic() - started)
 

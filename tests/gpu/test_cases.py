@@ -75,7 +75,10 @@ def test_the_probes_lie_on_both_sides_of_each_rule():
 
 
 def test_every_map_of_a_fault_is_legal_so_that_the_copy_is_what_traps():
-    families = (cases_faults.fault_jobs, cases_faults.outside_jobs, cases_faults.past_the_window)
+    families = (
+        *(cases_faults.fault_jobs, cases_faults.outside_jobs, cases_faults.past_the_window),
+        *(cases_faults.prefetch_jobs, cases_faults.prefetch_im2col_jobs),
+    )
     assert all(tensor_map_of(row).check().accepted and row["why"] for family in families for _, row in family())
 
 

@@ -4,7 +4,7 @@ struct script { int count, steps; int step[64][2]; };
 struct sight { unsigned long long memory; unsigned token, ended; };
 typedef unsigned long long u64;
 extern __shared__ __align__(1024) unsigned char window[];
-enum { ARRIVE, EXPECT, ARRIVE_EXPECT, COPY, SETTLE, ARRIVE_DROP, ARRIVE_COUNT, COMPLETE };
+enum { ARRIVE, EXPECT, ARRIVE_EXPECT, COPY, SETTLE, ARRIVE_DROP, ARRIVE_COUNT, COMPLETE, INVAL, INIT };
 
 __device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
 
@@ -26,10 +26,15 @@ __device__ u64 perform(int what, int n, unsigned barrier, const tensor_map *map,
     switch (what) {
     case ARRIVE: TOKEN_OF("mbarrier.arrive.shared::cta.b64 %0, [%1];"); break;
     case ARRIVE_EXPECT: TOKEN_OF("mbarrier.arrive.expect_tx.shared::cta.b64 %0, [%1], %2;"); break;
-    case ARRIVE_DROP: TOKEN_OF("mbarrier.arrive_drop.shared::cta.b64 %0, [%1];"); break;
+    case ARRIVE_DROP:
+        if (n) TOKEN_OF("mbarrier.arrive_drop.shared::cta.b64 %0, [%1], %2;");
+        else TOKEN_OF("mbarrier.arrive_drop.shared::cta.b64 %0, [%1];");
+        break;
     case ARRIVE_COUNT: TOKEN_OF("mbarrier.arrive.shared::cta.b64 %0, [%1], %2;"); break;
     case EXPECT: ON("mbarrier.expect_tx.relaxed.cta.shared::cta.b64"); break;
     case COMPLETE: ON("mbarrier.complete_tx.relaxed.cta.shared::cta.b64"); break;
+    case INIT: ON("mbarrier.init.shared::cta.b64"); break;
+    case INVAL: asm volatile("mbarrier.inval.shared::cta.b64 [%0];" :: "r"(barrier) : "memory"); break;
     case SETTLE: for (u64 start = now(); now() - start < n;); break;  // nanoseconds
     case COPY:
         asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"

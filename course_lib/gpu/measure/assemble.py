@@ -19,6 +19,11 @@ INSTRUCTIONS = {
     "setmaxnreg": '"setmaxnreg.dec.sync.aligned.u32 40;" ::',
     "elect.sync": '"{ .reg .pred q; elect.sync _|q, 0xFFFFFFFF; }" ::',
     "fma.rn.oob": '"{ .reg .b32 d; fma.rn.oob.f16x2 d, %0, %0, %0; }" :: "r"(a)',
+    "prefetch, im2col": '"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%0, {%1, %1, %1}], {%2};" :: "l"(p), "r"(n), "h"(m)',
+    **{
+        f"createpolicy, {policy}": f'"{{ .reg .b64 q; createpolicy.fractional.L2::{policy}.b64 q, 1.0; }}" ::'
+        for policy in ("evict_first", "evict_last", "evict_normal", "evict_unchanged", "evict_no_allocate")
+    },
     "prefetch.tensormap": '"prefetch.tensormap [%0];" :: "l"(p)',
 }
 KERNEL = """extern "C" __global__ void run(unsigned a, unsigned long long p, unsigned n, unsigned short m)

@@ -11,6 +11,7 @@ METRICS = {
     "dram_read_bytes": "dram__bytes_read.sum",
     "l2_read_sectors": "lts__t_sectors_op_read.sum",
     "l2_sectors_from_sms": "lts__t_sectors_srcunit_tex.sum",
+    "l2_sectors_from_fabric": "lts__t_sectors_srcunit_ltcfabric.sum",
     "sm_received_bytes": "l1tex__m_xbar2l1tex_read_bytes.sum",
     "shared_load_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "shared_load_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",

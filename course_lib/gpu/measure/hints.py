@@ -16,7 +16,8 @@ from .ways import Rows, Tile
 
 TILE_BYTES, STAGES = 8192, 8
 POLICIES = ((None, None), (None, "evict_first"), ("evict_last", None), ("evict_last", "evict_first"),
-            ("evict_first", None), ("evict_normal", "evict_unchanged"))  # fmt: skip
+            ("evict_first", None), ("evict_normal", "evict_unchanged"), (None, "evict_unchanged"),
+            (None, "evict_last"))  # fmt: skip
 X_MIB, Y_MIB = (16, 24), (0, 16, 64, 256)
 
 

@@ -34,9 +34,12 @@ MEASUREMENTS = {
     "order": Measurement("order", 40),
     "edit": Measurement("edit", 20),
     "sources": Measurement("sources", 30),
+    "tensor_core": Measurement("tensor_core", 150),
+    "triton": Measurement("triton_copies", 120),
     "multicast_counters": Measurement("multicast", 50, "counters", "profiled"),
     "transpose_counters": Measurement("transpose", 40, "counters", "profiled"),
     "prefetch": Measurement("prefetch", 60),
     "prefetch_counters": Measurement("prefetch", 120, "counters", "profiled"),
-    "hints_counters": Measurement("hints", 90, "counters", "profiled"),
+    "hints_counters": Measurement("hints", 120, "counters", "profiled"),
+    "offsets_counters": Measurement("offsets", 90, "counters", "profiled"),
 }
