@@ -45,6 +45,13 @@ ARRIVALS_MAX = 2**20 - 1  # PTX ISA 9.4, mbarrier pending and expected arrivals 
 CLUSTER_BLOCKS_MAX = 8  # portable; 16 where a kernel allows it: CUDA C++ Programming Guide, thread block clusters
 MULTICAST_MASK_BITS = 16  # PTX ISA 9.4, cp.async.bulk.tensor, .multicast::cluster
 WARP_LANES = 32
+# What one SM of sm_90 holds: CUDA Programming Guide, compute capabilities, and Hopper Tuning Guide, occupancy.
+SM_WARPS, SM_BLOCKS, SM_REGISTERS = 64, 32, 64 * 1024
+SM_PARTITIONS = 4  # each with its own scheduler and a quarter of the registers; measured: resident blocks (NVIDIA H200)
+SM_SHARED_BYTES, RESERVED_SHARED_BYTES = 228 * 1024, 1024  # the second: of every block, for the system
+BLOCK_THREADS_MAX, THREAD_REGISTERS_MAX = 1024, 255
+REGISTER_UNIT = 256  # registers are given to a warp in these: Nsight Compute, occupancy calculator
+SMS = 132  # of an H200: NVIDIA H200 data sheet
 BANKS = 32  # of shared memory: CUDA C++ Programming Guide, shared memory
 BANK_BYTES = 4
 SECTOR_BYTES = 32  # what L2 counts in: Nsight Compute, memory tables

@@ -25,6 +25,7 @@ class Measurement(NamedTuple):
 MEASUREMENTS = {
     "sass": Measurement("sass", 60, "compiler"),
     "assemble": Measurement("assemble", 60, "compiler"),
+    "listing": Measurement("listing", 60, "compiler"),
     "bandwidth": Measurement("bandwidth", 90),
     "narrow": Measurement("narrow", 80),
     "transpose": Measurement("transpose", 40),
