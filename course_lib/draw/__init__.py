@@ -8,8 +8,11 @@ from .degrees import degree_chart
 from .descriptor import descriptor_picture
 from .edge import edge_picture
 from .float_bits import BitsRow, bits_picture
+from .in_flight import in_flight_chart
+from .memory import memory_picture
 from .packets import packet_picture
 from .planes_of_channels import channel_picture, photo_picture
+from .resident import resident_picture
 from .row_cost import row_cost_picture
 from .svg import Drawing, Picture, beside
 from .swizzle_grid import address_bits, swizzle_grid
@@ -34,8 +37,11 @@ __all__ = [
     "degree_chart",
     "descriptor_picture",
     "edge_picture",
+    "in_flight_chart",
+    "memory_picture",
     "packet_picture",
     "photo_picture",
+    "resident_picture",
     "row_cost_picture",
     "swizzle_grid",
     "verdict_picture",

@@ -1,5 +1,6 @@
 """Controls around pictures: `predict` and `reveal` for every lesson, and one widget for each subject."""
 
+from .address import AddressLab, address_lab
 from .banks import BankLab, bank_lab
 from .base import Turnable, View
 from .box import BoxSlider, box_slider
@@ -13,6 +14,7 @@ from .swizzle import SwizzleLab, swizzle_lab
 from .verdict import VerdictDesk, verdict_desk
 
 __all__ = [
+    "AddressLab",
     "BankLab",
     "BoxSlider",
     "EdgeStepper",
@@ -25,6 +27,7 @@ __all__ = [
     "Turnable",
     "VerdictDesk",
     "View",
+    "address_lab",
     "bank_lab",
     "box_slider",
     "edge_stepper",

@@ -16,6 +16,7 @@ SUBJECTS = {
     "BankLab": "bank_lab",
     "VerdictDesk": "verdict_desk",
     "FloatBits": "float_bits",
+    "AddressLab": "address_lab",
     "RowCostLab": "row_cost_lab",
     "PacketLab": "packet_lab",
 }
