@@ -9,7 +9,7 @@ import pytest
 nvrtc = pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-python is not installed")
 
 from course_lib.gpu import compile  # noqa: E402
-from course_lib.gpu.measure import memory, reads, sources, timing  # noqa: E402
+from course_lib.gpu.measure import memory, peers, reads, sources, timing  # noqa: E402
 from course_lib.gpu.measure.table import MEASUREMENTS  # noqa: E402
 
 ON_A_GPU = [name for name, measurement in MEASUREMENTS.items() if measurement.how != "compiler"]
@@ -53,6 +53,18 @@ class PretendedDriver:
     def cuOccupancyMaxActiveBlocksPerMultiprocessor(self, *_):  # noqa: N802
         return 0, 1
 
+    def cuDeviceGetCount(self):  # noqa: N802
+        return 0, 2
+
+    cuDeviceGet = cuDeviceCanAccessPeer = cuDevicePrimaryCtxRetain = lambda self, *_: (0, 1)  # noqa: N815
+    cuCtxSetCurrent = cuCtxEnablePeerAccess = cuMemcpyDtoD = lambda self, *_: (0,)  # noqa: N815
+
+    def cuCtxGetCurrent(self):  # noqa: N802
+        return 0, "context of device 0"
+
+    def cuMemAlloc(self, size):  # noqa: N802
+        return 0, 1 << 45
+
     def cuMemAllocManaged(self, size, flags):  # noqa: N802
         return 0, 1 << 40
 
@@ -86,7 +98,7 @@ class PretendedGpu:
 def pretended(monkeypatch):
     """A device that accepts all; the model says what the driver's encode call would."""
     driver = PretendedDriver(timing.driver)
-    for module in (timing, memory, reads, sources):
+    for module in (timing, memory, peers, reads, sources):
         monkeypatch.setattr(module, "driver", driver)
     for name in ("bandwidth", "hints", "edit", "memory"):
         module = __import__(f"course_lib.gpu.measure.{name}", fromlist=["x"])
@@ -121,6 +133,17 @@ def test_what_the_profiler_counts_is_one_launch_a_row(pretended, name):
     rows = list(MEASUREMENTS[name].load()(pretended, False))
     launches = [launch for launch in pretended.driver.launches if launch[0] != "measure_fill"]
     assert len(launches) == len(rows)
+
+
+def test_a_peer_is_read_beside_the_device_itself_or_one_sentence_says_why_not(pretended, monkeypatch):
+    rows = list(MEASUREMENTS["peers"].load()(pretended, True))
+    assert [row["memory"] for row in rows] == ["device"] * 3 + ["peer"] * 3
+    monkeypatch.setattr(PretendedDriver, "cuDeviceCanAccessPeer", lambda self, *_: (0, 0))
+    (row,) = MEASUREMENTS["peers"].load()(pretended, True)
+    assert row["said"] == peers.APART
+    monkeypatch.setattr(PretendedDriver, "cuDeviceGetCount", lambda self: (0, 1))
+    (row,) = MEASUREMENTS["peers"].load()(pretended, True)
+    assert row["said"] == peers.ONE_GPU
 
 
 @pytest.mark.slow

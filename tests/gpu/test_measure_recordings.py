@@ -173,6 +173,14 @@ def test_multicast_assembles_for_sm_90_with_advice_and_for_sm_90a_without():
     assert said["sm_90a"]["said"] == ""
 
 
+def test_no_policy_keeps_a_copy_out_of_l2():
+    kinds = ("evict_first", "evict_last", "evict_normal", "evict_unchanged", "evict_no_allocate")
+    assembles = {
+        kind: {row["assembles"] for row in rows("assemble", instruction=f"createpolicy, {kind}")} for kind in kinds
+    }
+    assert assembles == {kind: {kind != "evict_no_allocate"} for kind in kinds}
+
+
 def test_one_tile_takes_five_times_fewer_warp_instructions_by_tma():
     by_threads, *by_tma = rows("sass", target="sm_90a")
     assert all(row["warp_instructions"] * 5 <= by_threads["warp_instructions"] for row in by_tma)

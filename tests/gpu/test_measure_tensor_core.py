@@ -1,5 +1,6 @@
 """Tensor cores: what is computed from what was seen, the operands' layout, and what stands in the machine code."""
 
+import time
 from collections import Counter
 from ctypes import sizeof
 
@@ -10,7 +11,8 @@ pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-python is not installed"
 
 from course_lib import Swizzle
 from course_lib.gpu import compile
-from course_lib.gpu.measure import sass, tensor_core
+from course_lib.gpu.measure import meter, sass, tensor_core
+from course_lib.gpu.measure.meter import Sample, summary
 from course_lib.gpu.measure.tensor_core import DEPTH, WAYS, bfloat16, error, exact, mma, operand, rates, wanted, wgmma
 from course_lib.model.swizzle import pattern_of
 from tests.gpu.test_cases_asked_again import parameter_bytes
@@ -80,6 +82,36 @@ def test_the_row_and_unit_that_a_lane_reads_are_where_the_128_byte_swizzle_put_t
 def test_a_kernel_takes_two_maps_the_steps_and_two_addresses(way):
     sizes = parameter_bytes(way.kernel, "run", tuple(way.macros.items()))
     assert sizes == [128, 128, sizeof(tensor_core.c_uint32), 8, 8]
+
+
+def test_power_is_the_energy_between_the_first_sample_and_the_last():
+    seconds, watts = np.arange(5) * 0.5, 600
+    samples = [Sample(t, int(t * watts * 1000), 500_000 + i, 1700 + i, 4 if i else 0) for i, t in enumerate(seconds)]
+    told = summary(samples)
+    assert (told["samples"], told["watts"]) == (5, 600)
+    assert told["sm_mhz"] == [1700, 1702, 1704]
+    assert (told["power_capped"], told["slowed"]) == (0.8, 0)
+
+
+def test_without_nvml_nothing_is_seen_and_nothing_fails(monkeypatch):
+    def missing(gpu):
+        raise OSError("libnvidia-ml.so.1")
+
+    monkeypatch.setattr(meter, "reader", missing)
+    with meter.Meter(None) as watching:
+        pass
+    assert watching.row() == {"samples": 0}
+
+
+def test_a_meter_reads_until_its_block_ends(monkeypatch):
+    monkeypatch.setattr(meter, "reader", lambda gpu: lambda: Sample(time.monotonic(), 0, 0, 0, 0))
+    monkeypatch.setattr(meter, "EVERY_S", 0.001)
+    with meter.Meter(None) as watching:
+        while len(watching.samples) < 3:
+            time.sleep(0.001)
+    seen = len(watching.samples)
+    time.sleep(0.01)
+    assert len(watching.samples) == seen
 
 
 def has_disassembler():

@@ -78,8 +78,8 @@ __device__ __forceinline__ void multiply_all(float (&d)[N / 2], unsigned a, unsi
     u64 x = matrix(a), y = matrix(b);
 #pragma unroll
     for (unsigned i = 0; i < N / 2; i++) asm volatile("" : "+f"(d[i])::"memory");  // zeros first, then the fence
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
     for (unsigned step = 0; step < steps; step++) {
+        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
         for (unsigned i = 0; i < TILES; i++) {
 #pragma unroll

@@ -33,7 +33,7 @@ def address_of(gpu: Gpu, kind: str, size_bytes: int) -> int:
 def row_of(kind: str, read: Read, right: bool, spent: list[float]) -> Row:
     """What is told of one read."""
     row = {"memory": kind} | read.row | {"sum_is_right": right} | told(spent)
-    return gb_per_s(row, SIZE_BYTES[kind])
+    return gb_per_s(row, read.row["rows"] * read.row["row_bytes"])
 
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:

@@ -35,6 +35,7 @@ MEASUREMENTS = {
     "order": Measurement("order", 40),
     "edit": Measurement("edit", 20),
     "sources": Measurement("sources", 30),
+    "peers": Measurement("peers", 60),
     "tensor_core": Measurement("tensor_core", 150),
     "triton": Measurement("triton_copies", 120),
     "multicast_counters": Measurement("multicast", 50, "counters", "profiled"),

@@ -16,9 +16,9 @@ from ..compile import Macros
 from ..context import Gpu, pointer
 from ..memory import Bytes
 from ..rows import Row
-from .clocks import Clocks
 from .memory import map_argument, multiprocessors
-from .timing import Launch, finish, interleaved, told
+from .meter import Meter
+from .timing import Launch, busy, finish, told
 
 FLOP_PER_CYCLE = 4096
 """Dense bf16 operations of an SM each cycle (an FMA counts as 2). Source: NVIDIA H100 Tensor Core GPU Architecture: 989.4
@@ -156,19 +156,17 @@ def rates(way: Way, sms: int, steps: int, us: float, loop: tuple[int, int]) -> R
 
 
 def measured(gpu: Gpu, way: Way, data: str, quick: bool) -> Row:
-    """Check one tile, keep all SMs busy until power and clocks have settled, then time; the clocks meanwhile."""
+    """Check one tile, keep all SMs busy until power and clocks have settled, then time; power and clocks meanwhile."""
     product, steps = Product(gpu, way, data), max(1, way.steps // (64 if quick else 1))
     wrong = product.error(2)
     launch = product.launch(steps)
-    interleaved([launch], 1, 2 if quick else 60)
-    with Clocks() as clocks:
-        (times,) = interleaved([launch], 3 if quick else 120, 0)
-    spent = told(times)
+    busy(launch, 2 if quick else 80)
+    with Meter(gpu) as meter:
+        spent = told(busy(launch, 3 if quick else 120))
     row: Row = {"kernel": way.kernel, "macros": way.macros, "way": way.name, "data": data, "steps": steps}
     row |= {"tile": [way.rows, way.columns, DEPTH], "threads": way.threads, "relative_error": wrong}
     row |= {"result_is_right": wrong is not None and wrong < TOLERANCE} | spent
-    seen = {name: value for name, value in clocks.row().items() if name != "kind"}
-    return row | rates(way, multiprocessors(gpu), steps, spent["us_median"], product.loop()) | {"clocks": seen}
+    return row | rates(way, multiprocessors(gpu), steps, spent["us_median"], product.loop()) | {"meter": meter.row()}
 
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:

@@ -66,6 +66,13 @@ def interleaved(works: Sequence[Work], rounds: int = ROUNDS, warm_up: int = 1) -
     return times
 
 
+def busy(work: Work, times: int) -> list[float]:
+    """Microseconds of each of so many works that follow one another at once: the device never idles between them."""
+    pending = [timed(work) for _ in range(times)]
+    finish()
+    return [microseconds(*events) for events in pending]
+
+
 def timed(work: Work) -> tuple[Any, Any]:
     """The events before and after a work."""
     begin = mark()
