@@ -34,10 +34,17 @@ def compiler_status() -> Compiler:
 
 def listed(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
     """The kernel's ``source``, ``ptx`` and ``sass``, with its resources. ImportError or RuntimeError without a compiler."""
-    compile, sass = (import_module(f"course_lib.gpu.{name}") for name in ("compile", "measure.sass"))
+    compile = import_module("course_lib.gpu.compile")
     text = compile.source(kernel)
-    row = resources(kernel, target, **macros) | {"source": text}
-    return row | {"ptx": ptx(compile, text, target, macros), "sass": sass.sass(compile.cubin(kernel, target, **macros))}
+    row = resources(kernel, target, **macros) | {"source": text, "ptx": ptx(compile, text, target, macros)}
+    return row | {"sass": disassembled(kernel, target, **macros)}
+
+
+def disassembled(kernel: str, target: str = "sm_90a", **macros: str | int) -> str:
+    """The kernel's SASS, made here. ImportError or RuntimeError without a compiler."""
+    compile, sass = (import_module(f"course_lib.gpu.{name}") for name in ("compile", "measure.sass"))
+    text: str = sass.sass(compile.cubin(kernel, target, **macros))
+    return text
 
 
 def resources(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
