@@ -1,6 +1,7 @@
 """Model values → pictures. A picture is SVG text with a title, a description and the same content in plain words."""
 
 from .banks import bank_picture
+from .barrier_steps import barrier_picture
 from .box import box_picture
 from .compare import compare_rows, compare_values
 from .cost_bars import Bar, cost_bars
@@ -14,6 +15,7 @@ from .packets import packet_picture
 from .planes_of_channels import channel_picture, photo_picture
 from .resident import resident_picture
 from .row_cost import row_cost_picture
+from .shares import Share, share_bars
 from .svg import Drawing, Picture, beside
 from .swizzle_grid import address_bits, swizzle_grid
 from .verdict import verdict_picture
@@ -24,8 +26,10 @@ __all__ = [
     "BitsRow",
     "Drawing",
     "Picture",
+    "Share",
     "address_bits",
     "bank_picture",
+    "barrier_picture",
     "beside",
     "bits_picture",
     "box_picture",
@@ -43,6 +47,7 @@ __all__ = [
     "photo_picture",
     "resident_picture",
     "row_cost_picture",
+    "share_bars",
     "swizzle_grid",
     "verdict_picture",
 ]

@@ -2,6 +2,7 @@
 
 from .address import AddressLab, address_lab
 from .banks import BankLab, bank_lab
+from .barrier import BarrierLab, barrier_lab
 from .base import Turnable, View
 from .box import BoxSlider, box_slider
 from .edge import EdgeStepper, edge_stepper
@@ -16,6 +17,7 @@ from .verdict import VerdictDesk, verdict_desk
 __all__ = [
     "AddressLab",
     "BankLab",
+    "BarrierLab",
     "BoxSlider",
     "EdgeStepper",
     "FloatBits",
@@ -29,6 +31,7 @@ __all__ = [
     "View",
     "address_lab",
     "bank_lab",
+    "barrier_lab",
     "box_slider",
     "edge_stepper",
     "float_bits",

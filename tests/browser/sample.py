@@ -19,6 +19,7 @@ SUBJECTS = {
     "AddressLab": "address_lab",
     "RowCostLab": "row_cost_lab",
     "PacketLab": "packet_lab",
+    "BarrierLab": "barrier_lab",
 }
 PREDICTIONS = {
     "number": 'number = predict("How many of the 16 words change?", number=(0, 16), name="Words that change")',

@@ -12,8 +12,8 @@ from course_lib.model.countdown import endings, landed, pieces, sums
 from course_lib.model.enums import DataType
 from course_lib.model.mbarrier import WORD, MBarrier, State
 from course_lib.recordings import committed, read_rows
+from course_lib.recordings.barriers import explains, paths, pieces_of
 from course_lib.recordings.calls import tensor_map_of
-from tests.model.barrier_scripts import explains, paths, pieces_of
 
 BYTES_MAX = 2**20 - 1
 OPERAND_OUT_OF_RANGE = 2**20
