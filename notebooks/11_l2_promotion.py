@@ -71,8 +71,8 @@ modelled = narrow.modelled.dram_bytes // narrow.rows
 reveal(one_row, model=str(modelled), hardware=str(round(narrow.dram_bytes_a_row)), source=by_h200)
 
 # %% [markdown]
-# 64. Courses often say 32, and 32 is a real number too: it is what L2 *is asked for*. A second recording counted that
-# apart, as sectors from SMs:
+# It reads 64. Courses often say 32, and 32 is a real number too: it is what L2 *is asked for*. A second recording
+# counted that apart, as sectors from SMs:
 
 # %%
 counted = row_read(16, 512, source="l2_offsets.csv")
@@ -169,8 +169,15 @@ table(elsewhere, start="begins at byte", NONE="NONE", **{"128B": "128B", "256B":
 row_cost_picture([240], 32, L2Promotion.L2_256B, "A row at byte 240")
 
 # %% [markdown]
-# So **where a row begins counts as much as how wide it is**. 192-byte rows cost 192 bytes when they begin at byte 64,
-# through NONE, and 256 through 128B (**measured**). A pitch that is no multiple of 64 makes each row begin elsewhere.
+# So **where a row begins counts as much as how wide it is**. Rows of 192 bytes that begin at byte 64, and the bytes
+# that DRAM reads for each:
+
+# %%
+{name: round(row_read(192, 512, names[name], 64).dram_bytes_a_row) for name in ("NONE", "128B", "256B")}
+
+# %% [markdown]
+# Their own 192 through NONE, and two whole lines through 128B (**measured**). A pitch that is no multiple of 64 makes
+# each row begin elsewhere in its atom.
 #
 # ## Rows of one box
 #
@@ -206,7 +213,7 @@ table(boxes, pitch="from row to row", **{name: name for name in names})
 
 # %%
 same_work = predict(
-    "One row every 512 bytes, NONE. 128-byte rows make DRAM read twice the bytes of 64-byte rows. How much longer do they take?",
+    "A row every 512 bytes, NONE. How much longer do 128-byte rows take than 64-byte rows?",
     choices=["not at all", "about a quarter", "about a half", "twice as long"],
     name="How much longer",
 )
@@ -220,7 +227,7 @@ reveal(same_work, hardware=next(w for w, most in limits.items() if ratio < most)
 bars = []
 for width in (16, 32, 64, 128, 256):
     read = row_read(width, 512)
-    bars.append(Bar(f"{width} bytes", read.ns / 1000, f"{read.useful_gb_per_s:,.0f} useful GB/s"))
+    bars.append(Bar(f"{width} bytes", read.ns / 1000, f"({read.useful_gb_per_s:,.0f} useful GB/s)"))
 cost_bars(bars, "microseconds", "4,194,304 rows, one every 512 bytes, NONE")
 
 # %% [markdown]
@@ -245,7 +252,8 @@ worst = max(abs(read.modelled.time_ns / read.ns - 1) for read in timed)
 # %%
 ways = {"measure_read_tma": "tensor copies", "measure_read_plain": "loads", "measure_read_cp_async": "cp.async"}
 narrow_rows = [row for row in read_rows(committed("measure_narrow.jsonl.xz")) if row.get("part") == "width"]
-chosen = [row for row in narrow_rows if row["row_bytes"] == 16 and not row.get("linear") and row["pitch_bytes"] != 256]
+narrow_rows = [row for row in narrow_rows if row["row_bytes"] == 16 and not row.get("linear")]
+chosen = [row for row in narrow_rows if row["pitch_bytes"] in (16, 512)]
 shown = [row | {"how": ways[row["kernel"]], "box": row.get("box_rows")} for row in chosen]
 table(shown, how="how", box="rows a copy", warps="warps", pitch_bytes="from row to row", rows_per_ns="rows a ns")
 
@@ -262,7 +270,8 @@ table(shown, how="how", box="rows a copy", warps="warps", pitch_bytes="from row 
 #
 # # Part C · Rules of thumb
 #
-# One chapter that many read gives three rules. The four values, as documented and as measured on this H200:
+# One chapter that many read gives three rules. The four values, with the granularity that is **documented** (CUDA
+# Driver API), and what was **measured** on this H200:
 #
 # | value | name | documented granularity | DRAM for a sparse 16-byte row | sectors L2 is asked for | for dense rows |
 # | --- | --- | --- | --- | --- | --- |
@@ -341,8 +350,8 @@ tries = {
 }
 for name, (width, pitch, promotion, start, source) in tries.items():
     none, other = (row_read(width, pitch, p, start, source) for p in (0, promotion))
-    bytes_, time = other.dram_bytes / none.dram_bytes, other.ns / none.ns
-    print(f"{name}: {promotion.name} against NONE: {bytes_:.2f} times the bytes, {time:.2f} times the time")
+    more, longer = other.dram_bytes / none.dram_bytes, other.ns / none.ns
+    print(f"{name}: {promotion.name} against NONE: {more:.2f} times the bytes, {longer:.2f} times the time")
 
 # %% [markdown]
 # **Rule 3 fails in each direction** (**measured**). Rows of 64 bytes waste nothing when they are dense, and half when
@@ -376,10 +385,10 @@ cost_bars(bars, "% longer", "The worst loss of each rule, of 15 patterns", digit
 
 # %% [markdown]
 # *Always NONE* is the only rule here that never loses more than 2 % (**measured**). That is a result and no law.
-# Tested were cold rows, read by all SMs with many copies in flight, on one chip with one driver. When few copies are
-# in flight, a hint that brings the next line early might help. Nobody recorded that yet; the program for it is part
-# of this course, for a machine with a GPU and a profiler: `python -m course_lib.gpu.measure FOLDER --only prefetch
-# prefetch_counters`.
+# Tested were loads of cold rows, by all SMs with many copies in flight, on one chip with one driver. When few copies
+# are in flight, a hint that brings the next line early might help. That was not measured, nor whether a store cares
+# for the field. The program for the first is part of this course, for a machine with a GPU and a profiler: `python -m
+# course_lib.gpu.measure FOLDER --only prefetch prefetch_counters`.
 #
 # # Part D · What L2 keeps
 #
@@ -420,8 +429,8 @@ bars = [
 cost_bars(bars, "MiB", "What DRAM reads of X a second time", digits=2)
 
 # %% [markdown]
-# 32 MiB together survive, 40 do not, and 64 MiB of other data leave nothing of X (**measured**). Why does a cache of
-# 50 MB hold so little?
+# 32 MiB together survive but for a quarter of a MiB, 40 do not, and 64 MiB of other data leave nothing of X
+# (**measured**). Why does a cache of 50 MB hold so little?
 #
 # ## Half of it twice
 #
@@ -635,7 +644,8 @@ lookups = 64 * np.random.default_rng(11).integers(0, 2**20, 4096)
 
 # %%
 ways = {"nothing": (None, None), "evict_last on X": ("evict_last", None), "both": ("evict_last", "evict_first")}
-{way: f"{second_read(24 * MIB, 64 * MIB, *policies).again_bytes / MIB:.1f} MiB again" for way, policies in ways.items()}
+again = {way: second_read(24 * MIB, 64 * MIB, *policies).again_bytes / MIB for way, policies in ways.items()}
+{way: f"{mib:.1f} MiB again" for way, mib in again.items()}
 
 # %% [markdown]
 # With X of 24 MiB, `evict_last` alone is the same as nothing, and `evict_first` on the stream is all of the gain
@@ -656,8 +666,8 @@ for name in dict.fromkeys(read.source for read in row_reads()):
 {name: f"{max(errors):.2%} at worst" for name, errors in apart.items()}
 
 # %% [markdown]
-# A rule with one fitted number, the 15 of 16 hints, against 124 reads. The bandwidths that belong to them, best of
-# four launches, in useful GB/s at a pitch of 256 bytes:
+# A rule with one fitted number, the 15 of 16 hints, against 124 reads (**measured**). The bandwidths that belong to
+# them, best of four launches, in useful GB/s at a pitch of 256 bytes:
 
 # %%
 rates = [
