@@ -493,11 +493,11 @@ load_line = next(line for line in plain.ptx_body if line.startswith("ld.global")
 reveal(carried, model=load_line.split("[")[0].count("%r"))
 
 # %% [markdown]
-# Four, R8 to R11: SASS names the first, and the PTX, `ld.global.v4.u32`, lists all. They are taken from the `LDG`
-# until the `STS`, and the `STS` waits until the load is there. Eight copies under way are 32 registers, and a thread
-# has 255 at most. The `LDGSTS` has no such register: that is the **register-free path**. (In so small a kernel it
-# buys nothing yet: registers are given in steps of 8 a thread, so 14 and 16 both take 16; see *Occupancy*.) Its price
-# stays: every thread still computes two addresses.
+# Four, R8 to R11: SASS names the first, and the PTX, `ld.global.v4.u32`, lists all (**measured**: this compiler).
+# They are taken from the `LDG` until the `STS`, and the `STS` waits until the load is there. Eight copies under way
+# are 32 registers, and a thread has 255 at most. The `LDGSTS` has no such register: that is the **register-free
+# path**. (In so small a kernel it buys nothing yet: registers are given in steps of 8 a thread, so 14 and 16 both
+# take 16; see *Occupancy*.) Its price stays: every thread still computes two addresses.
 #
 # Groups let a kernel wait for the oldest copies and leave younger ones under way.
 
@@ -520,10 +520,11 @@ reveal(done, model=committed_groups - may_be_pending)
 #
 # ## Occupancy
 #
-# While a warp waits, its SM runs others, so it matters how many it holds. A block gets its warps, registers and shared
-# memory when it starts and keeps them to the end. An SM of Hopper has 64 warps, 32 blocks, 65,536 registers and 228
-# KiB; a thread has at most 255 registers, and a block at most 1024 threads (**documented**: CUDA Programming Guide,
-# compute capability 9.0; Hopper Tuning Guide). The number of blocks is the least of four divisions:
+# While a warp waits, its SM runs others, so it matters how many it holds. A block gets its warps, registers and
+# shared memory when it starts and keeps them to the end. (Its warps may trade registers by `setmaxnreg`, lesson 15.)
+# An SM of Hopper has 64 warps, 32 blocks, 65,536 registers and 228 KiB; a thread has at most 255 registers, and a
+# block at most 1024 threads (**documented**: CUDA Programming Guide, compute capability 9.0; Hopper Tuning Guide).
+# The number of blocks is the least of four divisions:
 #
 # - 32,
 # - 64 / (warps of a block),
@@ -557,8 +558,8 @@ resident_picture(occupancy(256, 40, 20 * 1024))
 # Six. 32 × 40 = 1280 registers a warp, twelve warps in a quarter, 48 in all: six blocks of eight warps, at 75 %.
 #
 # The word *quarter* is a claim. Here is a launch that can tell: an H200's driver was asked how many blocks of 64
-# threads with 42 registers an SM holds. A warp gets 1536 registers. One pool of 65,536 has 42 such warps, 21 blocks;
-# four quarters of 16,384 have 10 each.
+# threads with 42 registers an SM holds. (42 is what the compiler of the listings gives this kernel.) A warp gets 1536
+# registers. One pool of 65,536 has 42 such warps, 21 blocks; four quarters of 16,384 have 10 each.
 
 # %%
 quarters = predict(
@@ -714,10 +715,10 @@ for name, made in {"with the wait": with_copy, "without": careless}.items():
     print(name, [line.split()[1] for line in made.instructions if any(op in line for op in shown)])
 
 # %% [markdown]
-# Neither: it compiles in silence, and between `LDGDEPBAR` and `BAR.SYNC` nothing waits any more. **Diagnosis:** a
-# barrier waits for *threads*, and they have all arrived; the copies have not. **Mend:** `cp.async.wait_all` (or
-# `wait_group 0`) *before* the barrier, in the threads that copied; the fix that was proposed there does just that.
-# Why TMA needs another kind of barrier altogether is lesson 02.
+# Neither: it compiles in silence, and between `LDGDEPBAR` and `BAR.SYNC` nothing waits any more (**measured**: this
+# compiler). **Diagnosis:** a barrier waits for *threads*, and they have all arrived; the copies have not. **Mend:**
+# `cp.async.wait_all` (or `wait_group 0`) *before* the barrier, in the threads that copied; the fix that was proposed
+# there does just that. Why TMA needs another kind of barrier altogether is lesson 02.
 #
 # ### A constant from another chip
 #
