@@ -76,7 +76,8 @@ __device__ __forceinline__ void multiply(float (&d)[4][PAIRS * 2][4], const frag
         }
 }
 
-// steps times all of K; the operands of the next 16 are on their way while these are multiplied.
+// steps times all of K. With 8 warps the operands of the next 16 are on their way while these are multiplied; of 16 warps
+// others multiply meanwhile, and the registers would not do for both.
 __device__ __forceinline__ void multiply_all(float (&d)[4][PAIRS * 2][4], unsigned a, unsigned b, unsigned steps)
 {
     fragments f[2];
@@ -84,8 +85,9 @@ __device__ __forceinline__ void multiply_all(float (&d)[4][PAIRS * 2][4], unsign
     for (unsigned step = 0; step < steps; step++)
 #pragma unroll
         for (unsigned slice = 0; slice < SLICES; slice++) {
-            if (FROM) operands(f[(slice + 1) % 2], a, b, (slice + 1) % SLICES);
-            multiply(d, f[FROM ? slice % 2 : 0]);
+            if (FROM && WARPS > 8) operands(f[0], a, b, slice);
+            if (FROM && WARPS <= 8) operands(f[(slice + 1) % 2], a, b, (slice + 1) % SLICES);
+            multiply(d, f[FROM && WARPS <= 8 ? slice % 2 : 0]);
         }
 }
 
