@@ -34,6 +34,7 @@ MEASUREMENTS = {
     "fma": Measurement("fma", 20),
     "order": Measurement("order", 40),
     "edit": Measurement("edit", 20),
+    "fences": Measurement("fences", 40),
     "sources": Measurement("sources", 30),
     "peers": Measurement("peers", 60),
     "tensor_core": Measurement("tensor_core", 150),
