@@ -309,8 +309,8 @@ for name, first, width in (("global_dim", 256, 32), ("box_dim", 440, 8), ("eleme
     print(f"{name:<16}", [agree(first + width * i, width, less_one(name, i)) for i in range(5)])
 
 # %% [markdown]
-# A dimension that the rank does not have is stored as 0, which read on its own would say 1. A reader must look at the
-# rank first.
+# All **measured**. A dimension that the rank does not have is stored as 0, which read on its own would say 1. A reader
+# must look at the rank first.
 #
 # ## Strides
 #
@@ -328,7 +328,8 @@ for i in range(4):
     print(f"global_strides[{i}]: lower part {lower:,}, upper part {upper:,}")
 
 # %% [markdown]
-# So *a multiple of 16* and *below 2<sup>40</sup>* are two halves of one fact: that is what the field can say. Nothing
+# So *a multiple of 16* and *below 2<sup>40</sup>* are two halves of one fact (**measured**): that is what the field can
+# say. Nothing
 # is left for a stride of dimension 0, which is always one element. Rows that lie 2048 bytes apart are stored as `0x80`,
 # 128 units. Rows 2<sup>36</sup> bytes farther apart need the upper part:
 
@@ -756,3 +757,10 @@ else:
 #
 # **Now you:** in [exercise 03](../exercises/03_the_descriptor/03_the_descriptor.ipynb) you read a descriptor field by
 # field, and write the encoder.
+#
+# **Where to go:** [exercise 03](../exercises/03_the_descriptor/03_the_descriptor.ipynb) ·
+# before: [02 · Arrival](02_arrival.ipynb) ·
+# next: [04 · Shapes, strides, boxes](04_shapes_strides_boxes.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/encoding.py`](../course_lib/model/encoding.py)

@@ -729,3 +729,10 @@ print("as NumPy says:", answer.memory[:96].tobytes() == a[1:4, 2, 8:16].tobytes(
 #
 # **Now you:** in [exercise 04](../exercises/04_shapes_strides_boxes/04_shapes_strides_boxes.ipynb) you work out
 # addresses, turn views into calls, and load a box by hand. Lesson 05 asks whether a copy changes values.
+#
+# **Where to go:** [exercise 04](../exercises/04_shapes_strides_boxes/04_shapes_strides_boxes.ipynb) ·
+# before: [03 · The descriptor](03_the_descriptor.ipynb) ·
+# next: [05 · Element types](05_element_types.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/views.py`](../course_lib/model/views.py)

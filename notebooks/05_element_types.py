@@ -609,3 +609,10 @@ for t in loads if gpu_status().usable else ():
 # **Now you:** in [exercise 05](../exercises/05_element_types/05_element_types.ipynb) you round, flush, choose,
 # and find out from a dump which type it was.
 # [Lesson 06](06_which_rule.ipynb) is about calls that are refused.
+#
+# **Where to go:** [exercise 05](../exercises/05_element_types/05_element_types.ipynb) ·
+# before: [04 · Shapes, strides, boxes](04_shapes_strides_boxes.ipynb) ·
+# next: [06 · Which rule did I break?](06_which_rule.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/element_bits.py`](../course_lib/model/element_bits.py)

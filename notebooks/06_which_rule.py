@@ -656,3 +656,10 @@ else:
 # **Now you:** in [exercise 06](../exercises/06_which_rule/06_which_rule.ipynb) you find culprits with the driver alone, write
 # two rules that recorded calls judge, and predict the code of any copy. Then [lesson 07](07_out_of_bounds.ipynb) looks at
 # the edge.
+#
+# **Where to go:** [exercise 06](../exercises/06_which_rule/06_which_rule.ipynb) ·
+# before: [05 · Element types](05_element_types.ipynb) ·
+# next: [07 · Out of bounds](07_out_of_bounds.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/judge.py`](../course_lib/model/judge.py)

@@ -633,3 +633,10 @@ print(told, "\nas recorded:", agree(told, answer))
 #
 # **Now you:** in [exercise 07](../exercises/07_out_of_bounds/07_out_of_bounds.ipynb) you predict windows, count spilled
 # bytes, and write a store that spills none. [Lesson 08](08_banks.ipynb) turns to what happens inside shared memory.
+#
+# **Where to go:** [exercise 07](../exercises/07_out_of_bounds/07_out_of_bounds.ipynb) ·
+# before: [06 · Which rule did I break?](06_which_rule.ipynb) ·
+# next: [08 · Banks](08_banks.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/edge.py`](../course_lib/model/edge.py)

@@ -570,3 +570,10 @@ else:
 #
 # **Now you:** in [exercise 08](../exercises/08_banks/08_banks.ipynb) you write the model of the banks, and an H200
 # judges it. Next: [lesson 09](09_swizzle.ipynb), where the bytes of a row lie in another order.
+#
+# **Where to go:** [exercise 08](../exercises/08_banks/08_banks.ipynb) ·
+# before: [07 · Out of bounds](07_out_of_bounds.ipynb) ·
+# next: [09 · Swizzle](09_swizzle.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/banks.py`](../course_lib/model/banks.py)

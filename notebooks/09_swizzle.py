@@ -379,7 +379,7 @@ print("As[r][c ^ r % 8 * 8]:     ", int((As[row, column ^ row % 8 * 8] == right)
 print("keyed to the address:     ", int((As[row, column ^ (row + 1) % 8 * 8] == right).sum()))
 
 # %% [markdown]
-# One row of eight is in its place: the one whose line number is a multiple of 8. It is row 7, since the tile begins in
+# One row of eight is in its place (**measured**): the one whose line number is a multiple of 8. It is row 7, since the tile begins in
 # line 1. Had the tile been at a multiple of 1024, as many elements would be right, those of rows 0, 8, 16 …; a test that
 # prints the first row would pass there. **Mend:** read through the XOR, and align to 1024 or take the whole
 # address. Or set the swizzle to NONE, if nobody reads columns.
@@ -555,7 +555,7 @@ f"{len(newer):,} tiled calls with swizzle 4, 5 or 6; accepted: {sum(row['result'
 #
 # *Swizzling maps addresses of global memory to addresses of shared memory.* It maps shared to shared: the hunt
 # needed no global address at all. *The mode sets the size of the memory transactions.* It sets the order in shared memory.
-# What the barrier counted for one and the same amount of data:
+# What the barrier counted for one and the same amount of data (**measured**):
 
 # %%
 {Swizzle(mode).name: recorded_tile(mode).transaction_bytes for mode in range(4)}
@@ -720,3 +720,10 @@ else:
 #
 # **Now you:** in [exercise 09](../exercises/09_swizzle/09_swizzle.ipynb) you find the rule of an engine that nobody has
 # described.
+#
+# **Where to go:** [exercise 09](../exercises/09_swizzle/09_swizzle.ipynb) ·
+# before: [08 · Banks](08_banks.ipynb) ·
+# next: [10 · Interleave](10_interleave.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/swizzle.py`](../course_lib/model/swizzle.py)

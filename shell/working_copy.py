@@ -1,13 +1,20 @@
-"""Give the learner copies of lessons and exercises to write in, and never write over what they wrote."""
+"""Give the learner copies of lessons, tables and exercises to write in, and never write over what they wrote.
+
+JupyterLab serves the folder work/ alone, so that no slip of the mouse changes the course. A link to what is not in it, a
+file of the library for example, would lead nowhere there: in a copy its words stay, and the link goes.
+"""
 
 import hashlib
 import json
+import posixpath
+import re
 from pathlib import Path
 from typing import Any
 
 from shell.places import ROOT, WORK
 
 GIVEN = ".given.json"
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
 
 
 def give(root: Path = ROOT, work: Path = WORK) -> list[str]:
@@ -21,8 +28,8 @@ def give(root: Path = ROOT, work: Path = WORK) -> list[str]:
 
 
 def sources(root: Path) -> list[Path]:
-    """The notebooks that learners get: every lesson, every exercise as released."""
-    return sorted([*root.glob("notebooks/*.ipynb"), *root.glob("exercises/*/*.ipynb")])
+    """What learners get: every lesson, the tables beside the lessons, every exercise as released."""
+    return sorted([*root.glob("notebooks/*.ipynb"), *root.glob("notebooks/*.md"), *root.glob("exercises/*/*.ipynb")])
 
 
 def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
@@ -35,18 +42,38 @@ def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
     return notebook
 
 
+def copy_of(source: Path, root: Path) -> str:
+    """The text of the learner's copy of a source."""
+    names = {path.relative_to(root).as_posix() for path in sources(root)}
+    folder, text = source.parent.relative_to(root).as_posix(), source.read_text(encoding="utf-8")
+    if source.suffix == ".md":
+        return linked_within(text, folder, names)
+    notebook = without_outputs(json.loads(text))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = linked_within("".join(cell["source"]), folder, names)
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def linked_within(text: str, folder: str, names: set[str]) -> str:
+    """A Markdown text of `folder` without its links to files that are not among `names`; their words stay."""
+
+    def kept(link: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(folder, link[2]))
+        return link[0] if "://" in link[2] or path in names else link[1]
+
+    return LINK.sub(kept, text)
+
+
 def _give_one(source: Path, root: Path, work: Path, given: dict[str, str]) -> list[str]:
-    name = source.relative_to(root).as_posix()
-    text = (
-        json.dumps(without_outputs(json.loads(source.read_text(encoding="utf-8"))), indent=1, ensure_ascii=False) + "\n"
-    )
+    name, text = source.relative_to(root).as_posix(), copy_of(source, root)
     target, new, before = work / name, _digest(text), given.get(name)
     given[name] = new
     there = _digest(target.read_text(encoding="utf-8")) if target.exists() else None
     if there is None or there == before:
         _write(target, text)
     elif new not in (before, there):
-        newer = target.with_name(f"{target.stem}.newer-{new[:8]}.ipynb")
+        newer = target.with_name(f"{target.stem}.newer-{new[:8]}{target.suffix}")
         if not newer.exists():
             _write(newer, text)
         return [f"{name} has a newer version. Yours stays as it is; the newer one lies beside it: {newer.name}"]

@@ -7,6 +7,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. It asks
 # your code about calls that a real driver answered; the bytes it compares with are the driver's.
+#
+# **Where to go:** [lesson 03](../../notebooks/03_the_descriptor.ipynb) ·
+# next: [exercise 04](../04_shapes_strides_boxes/04_shapes_strides_boxes.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from dataclasses import replace

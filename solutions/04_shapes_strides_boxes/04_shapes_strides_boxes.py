@@ -8,6 +8,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. In tasks 5
 # and 6 it compares with what an H200 counted and brought.
+#
+# **Where to go:** [lesson 04](../../notebooks/04_shapes_strides_boxes.ipynb) ·
+# next: [exercise 05](../05_element_types/05_element_types.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 import numpy as np

@@ -8,6 +8,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. The elements
 # that it asks about, and what became of them, are for the most part a real H200's.
+#
+# **Where to go:** [lesson 05](../../notebooks/05_element_types.ipynb) ·
+# next: [exercise 06](../06_which_rule/06_which_rule.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from course_lib import DataType

@@ -7,6 +7,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. Tasks 2 and 3
 # are judged by calls that a real driver answered, task 4 by copies that a real device performed.
+#
+# **Where to go:** [lesson 06](../../notebooks/06_which_rule.ipynb) ·
+# next: [exercise 07](../07_out_of_bounds/07_out_of_bounds.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from dataclasses import replace

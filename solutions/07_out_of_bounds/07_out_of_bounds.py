@@ -7,6 +7,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a **check**.
 # The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. Fills, and some of the
 # windows and stores, are those of an H200.
+#
+# **Where to go:** [lesson 07](../../notebooks/07_out_of_bounds.ipynb) ·
+# next: [exercise 08](../08_banks/08_banks.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from dataclasses import replace

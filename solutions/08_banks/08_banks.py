@@ -8,6 +8,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. The reads
 # in tasks 1 to 3 are first of all those that an H200 timed: a turn is a cycle.
+#
+# **Where to go:** [lesson 08](../../notebooks/08_banks.ipynb) ·
+# next: [exercise 09](../09_swizzle/09_swizzle.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from dataclasses import replace

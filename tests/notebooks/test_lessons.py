@@ -1,7 +1,6 @@
-"""The form that every lesson keeps: short cells, more words than code, predictions before answers, links that lead somewhere."""
+"""The form that every lesson keeps: short cells, more words than code, predictions before answers."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -10,7 +9,6 @@ from nbformat import NotebookNode
 from maintain.notebook import ROOT
 
 LESSONS = sorted(path.name for path in ROOT.glob("notebooks/*.ipynb"))
-LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 LABELS = ("measured", "documented", "model", "seen")
 
 
@@ -25,10 +23,6 @@ def code_lines(name: str) -> list[int]:
 
 def prose(name: str) -> str:
     return "\n".join(cell.source for cell in cells(name, "markdown"))
-
-
-def broken_links(folder: Path, text: str) -> list[str]:
-    return [link for link in LINK.findall(text) if "://" not in link and not (folder / link).exists()]
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -65,13 +59,3 @@ def test_claims_are_labelled_and_the_lesson_closes_with_what_to_keep(name):
     assert [
         words for words in ("## The trap", "## What to keep", "| unit |", "<details>") if words not in prose(name)
     ] == []
-
-
-@pytest.mark.parametrize("path", ["README.md", "CONTRIBUTING.md", *(f"notebooks/{name}" for name in LESSONS)])
-def test_every_link_within_the_course_leads_somewhere(path):
-    text = prose(Path(path).name) if path.endswith(".ipynb") else (ROOT / path).read_text(encoding="utf-8")
-    assert broken_links((ROOT / path).parent, text) == []
-
-
-def test_a_link_that_leads_nowhere_would_be_seen(tmp_path):
-    assert broken_links(tmp_path, "[a](b.md) and [c](https://d)") == ["b.md"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shell.working_copy import give
+from shell.working_copy import give, linked_within
 
 
 def notebook(source: str) -> str:
@@ -82,6 +82,35 @@ def test_a_deleted_copy_comes_back(course):
     lesson(course).unlink()
     deal(course)
     assert lesson(course).exists()
+
+
+def test_the_tables_beside_the_lessons_are_copied_and_kept_as_a_learner_left_them(course):
+    (course / "notebooks/GLOSSARY.md").write_text("[00](00_a.ipynb) and [the machine](../course_lib/machine.py)")
+    deal(course)
+    words = course / "work" / "notebooks" / "GLOSSARY.md"
+    assert words.read_text() == "[00](00_a.ipynb) and the machine"
+    words.write_text("my own word")
+    (course / "notebooks/GLOSSARY.md").write_text("a newer version")
+    assert len(deal(course)) == 1
+    assert words.read_text() == "my own word"
+    assert [path.read_text() for path in words.parent.glob("GLOSSARY.newer-*.md")] == ["a newer version"]
+
+
+def test_a_link_to_what_is_not_copied_becomes_its_words(course):
+    cell = {
+        "cell_type": "markdown",
+        "metadata": {},
+        "source": ["[b\n", "c](../../notebooks/00_a.ipynb#d) [`e`](../x.py)"],
+    }
+    book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (course / "exercises/00_a/00_a.ipynb").write_text(json.dumps(book))
+    deal(course)
+    (given,) = json.loads((course / "work/exercises/00_a/00_a.ipynb").read_text())["cells"]
+    assert given["source"] == "[b\nc](../../notebooks/00_a.ipynb#d) `e`"
+
+
+def test_a_link_to_the_web_stays():
+    assert linked_within("[a](https://b.org/c)", "notebooks", set()) == "[a](https://b.org/c)"
 
 
 def test_a_lost_ledger_loses_nothing_that_a_learner_wrote(course):

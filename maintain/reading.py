@@ -1,0 +1,169 @@
+"""Which recordings a section of a lesson reads: its code followed, name by name, down to the files in the library.
+
+The rule. A statement reads a recording that it spells ("load_windows" or "load_windows.jsonl.xz"), and what the names in
+it read: a variable reads what the statements that made it read, a function of `course_lib` what its own text, and all
+that it calls there, spells. A section reads what its code cells read.
+"""
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from maintain.lessons import Section, pieces, sections
+from maintain.notebook import ROOT
+
+DATA = ROOT / "course_lib" / "recordings" / "data"
+ENDINGS = (".jsonl.xz", ".csv")
+DERIVED = {"RULES.md": ("encode.jsonl.xz", "encode_probes.jsonl.xz")}  # made of these, and told to be fresh by a test
+Reads = dict[str, frozenset[str]]
+
+
+@lru_cache(1)
+def recordings() -> dict[str, str]:
+    """The files of the recordings, by their names with and without what follows the first dot."""
+    files = [path.name for path in DATA.iterdir() if path.name.endswith(ENDINGS)]
+    return {name: file for file in files for name in (file, file.split(".")[0])}
+
+
+# A machine looks a copy up in all recordings of its kind. What a recording's origin is asked for is not read.
+LISTED = {
+    ("course_lib.machines.lookup", "FILES"): frozenset(
+        file for file in recordings().values() if file.startswith(("load", "store", "bulk", "faults"))
+    ),
+    ("course_lib.recordings.answers", "provenance"): frozenset[str](),
+}
+
+
+@lru_cache(32)
+def read_in(lesson: Path) -> dict[str, frozenset[str]]:
+    """By the anchor of each section of a lesson: the recordings that its code reads."""
+    by_cell = dict(_cells(lesson))
+    return {name: _of_section(section, by_cell) for name, section in sections(lesson).items()}
+
+
+def _of_section(section: Section, by_cell: Reads) -> frozenset[str]:
+    return frozenset().union(*(by_cell[piece.code] for piece in section.pieces if piece.code))
+
+
+def _cells(lesson: Path) -> Iterator[tuple[str, frozenset[str]]]:
+    """The code of each cell and what it reads, with what the cells before it made."""
+    known: Reads = {}
+    for piece in pieces(lesson):
+        if piece.code:
+            statements = ast.parse(piece.code).body
+            yield piece.code, frozenset().union(*(_follow(statement, known) for statement in statements))
+
+
+def _follow(statement: ast.stmt, known: Reads) -> frozenset[str]:
+    """What a statement reads; `known` learns the names that it makes."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        known |= {alias.asname or alias.name: _imported(statement, alias.name) for alias in statement.names}
+        return frozenset()
+    found = _spelled(statement).union(*(known.get(name, frozenset()) for name in _used(statement)))
+    known |= {name: found | known.get(name, frozenset()) for name in _changed(statement)}
+    known |= dict.fromkeys(_made(statement), found)
+    return found
+
+
+def _imported(statement: ast.Import | ast.ImportFrom, name: str) -> frozenset[str]:
+    module = getattr(statement, "module", None) or ""
+    return of_library(module, name) if module.startswith("course_lib") else frozenset()
+
+
+@lru_cache(1024)
+def of_library(module: str, name: str) -> frozenset[str]:
+    """What a name of the library reads: what its definition spells, and the names in that, in their turn."""
+    found, waiting, seen = set[str](), [(module, name)], set[tuple[str, str]]()
+    while waiting:
+        if (here := waiting.pop()) not in seen:
+            seen.add(here)
+            found |= LISTED[here] if here in LISTED else _of_definition(*here)
+            waiting += [] if here in LISTED else _next(*here)
+    return frozenset(found)
+
+
+def _of_definition(module: str, name: str) -> frozenset[str]:
+    return frozenset().union(*map(_spelled, _definitions(module).defined.get(name, [])))
+
+
+def _next(module: str, name: str) -> list[tuple[str, str]]:
+    """The names that the definition of a name uses; for an imported one, the name where it comes from."""
+    table = _definitions(module)
+    if name in table.imported:
+        return [table.imported[name]]
+    used = {other for node in table.defined.get(name, []) for other in _used(node)}
+    return [(module, other) for other in used & (table.defined.keys() | table.imported.keys())]
+
+
+class Definitions:
+    """The top-level names of a module: how they are defined, or from where they are imported."""
+
+    def __init__(self, module: str):
+        path = ROOT.joinpath(*module.split("."))
+        package = path.is_dir()
+        tree = ast.parse((path / "__init__.py" if package else path.with_suffix(".py")).read_text(encoding="utf-8"))
+        self.defined: dict[str, list[ast.AST]] = {}
+        self.imported: dict[str, tuple[str, str]] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                base = _base(module, package, node)
+                self.imported |= {alias.asname or alias.name: (base, alias.name) for alias in node.names if base}
+        for name, node in (pair for statement in tree.body for pair in _bindings(statement)):
+            self.defined.setdefault(name, []).append(node)
+
+
+@lru_cache(256)
+def _definitions(module: str) -> Definitions:
+    return Definitions(module)
+
+
+def _base(module: str, package: bool, node: ast.ImportFrom) -> str:
+    """The absolute name of the module of the library that `node` imports from; "" for others."""
+    parts = module.split(".") if package else module.split(".")[:-1]
+    above = parts[: len(parts) - node.level + 1] if node.level else []
+    base = ".".join([*above, *([node.module] if node.module else [])])
+    path = ROOT.joinpath(*base.split("."))
+    return base if base.startswith("course_lib") and (path.is_dir() or path.with_suffix(".py").exists()) else ""
+
+
+def _spelled(node: ast.AST) -> frozenset[str]:
+    """The recordings that the strings in a piece of code name, in full, or beside an ending (f"{name}.jsonl.xz")."""
+    texts = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    ended = not texts.isdisjoint(ENDINGS)
+    named = {recordings()[text] for text in texts if text in recordings() and (ended or "." in text)}
+    return frozenset(named.union(*(DERIVED[text] for text in texts & DERIVED.keys())))
+
+
+def _used(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _made(statement: ast.AST) -> set[str]:
+    """The names that a statement binds."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return {statement.name}
+    bound = _stored(statement)
+    inner = {
+        name for part in ast.walk(statement) if isinstance(part, ast.comprehension) for name in _stored(part.target)
+    }
+    return bound - inner
+
+
+def _bindings(statement: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The names that a statement binds and what each is made of; `a, b = 1, 2` makes two."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            yield from ((part, value) for name, value in zip(names, values, strict=False) for part in _stored(name))
+        case _:
+            yield from ((name, statement) for name in _made(statement))
+
+
+def _stored(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _changed(statement: ast.AST) -> set[str]:
+    """The names of the values that a statement changes in part, through an index or an attribute."""
+    parts = (part for part in ast.walk(statement) if isinstance(part, ast.Subscript | ast.Attribute))
+    return {name for part in parts if isinstance(part.ctx, ast.Store | ast.Del) for name in _used(part.value)}
