@@ -82,6 +82,7 @@ __device__ __forceinline__ void multiply_all(float (&d)[4][PAIRS * 2][4], unsign
 {
     fragments f[2];
     operands(f[0], a, b, 0);
+#pragma unroll 1
     for (unsigned step = 0; step < steps; step++)
 #pragma unroll
         for (unsigned slice = 0; slice < SLICES; slice++) {

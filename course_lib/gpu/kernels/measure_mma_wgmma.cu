@@ -78,6 +78,7 @@ __device__ __forceinline__ void multiply_all(float (&d)[N / 2], unsigned a, unsi
     u64 x = matrix(a), y = matrix(b);
 #pragma unroll
     for (unsigned i = 0; i < N / 2; i++) asm volatile("" : "+f"(d[i])::"memory");  // zeros first, then the fence
+#pragma unroll 1
     for (unsigned step = 0; step < steps; step++) {
         asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
