@@ -434,8 +434,17 @@ cost_bars(bars, "MiB", "What DRAM reads of X a second time", digits=2)
 #
 # ## Half of it twice
 #
-# L2 has two halves, and every second piece of memory has its home in the half that is farther away. L2 counts the
-# sectors that pass from one half to the other as well. Beyond those that the copies asked for:
+# L2 has two halves, one nearer to an SM than the other (**documented** for the chip before: NVIDIA A100 white paper).
+# L2 counts what passes from one half to the other, too. Dense rows, read once: the sectors that SMs did not ask for,
+# against those from DRAM.
+
+# %%
+read = row_read(256, 256, source="l2_offsets.csv")
+f"{(read.l2_sectors - read.sm_sectors) * 32 / read.dram_bytes:.3f} sectors between the halves for each from DRAM"
+
+# %% [markdown]
+# Half of all data have their home in the far half (**measured**). And here is the same count for X, beyond the
+# sectors that both reads of it asked for:
 
 # %%
 for x in (16, 24):
@@ -443,10 +452,10 @@ for x in (16, 24):
     print(f"X {x} MiB, read twice: {read.partition_sectors * 32 / MIB:.1f} MiB between the halves")
 
 # %% [markdown]
-# Half of X crosses, for two reads of all of X (**measured**). So it crosses the first time only, and the second time
+# Half of X crosses, though X was read twice (**measured**). So it crosses the first time only, and the second time
 # the near half has it: far data lie in both. Then X takes one and a half times its size (**model**, our reading): 16
-# MiB + 16 MiB take 48 of 50, 24 MiB + 16 MiB take 60. What fits is about a third less than the data sheet says, if
-# each SM reads its own part.
+# MiB + 16 MiB take 48 of 50, 24 MiB + 16 MiB take 60. What fits is a third less than the 50, if each SM reads its own
+# part.
 #
 # ## Cache hints
 #
@@ -468,7 +477,16 @@ for x in (16, 24):
 #
 # The number after the policy is the part of the addresses to which it applies. CUTLASS writes constants instead:
 # `0x12F0000000000000` and `0x14F0000000000000` are its EVICT_FIRST and EVICT_LAST (**documented**: CUTLASS,
-# `CacheHintSm90`). All this is a hint; nothing is promised.
+# `CacheHintSm90`). All this is a hint; nothing is promised. Which words the assembler takes for L2 on this chip:
+
+# %%
+told = [row for row in read_rows(committed("measure_assemble.jsonl.xz")) if row.get("target") == "sm_90a"]
+policies = {row["instruction"].partition(", ")[2]: row["assembles"] for row in told if "policy" in row["instruction"]}
+print(provenance("measure_assemble.jsonl.xz"))
+policies
+
+# %% [markdown]
+# The fifth exists for L1 alone, on ordinary loads (**measured**: what the compiler says).
 #
 # We want to keep X, 16 MiB, while 64 MiB of Y stream past.
 
