@@ -37,7 +37,8 @@ def reader(gpu: Gpu) -> Callable[[], Sample]:
     if nvml.nvmlInit_v2() or nvml.nvmlDeviceGetHandleByPciBusId_v2(c_char_p(place), byref(handle)):
         raise OSError("NVML does not know this device")
     energy, power = nvml.nvmlDeviceGetTotalEnergyConsumption, nvml.nvmlDeviceGetPowerUsage
-    clock, reasons = nvml.nvmlDeviceGetClockInfo, nvml.nvmlDeviceGetCurrentClocksThrottleReasons
+    clock, newer = nvml.nvmlDeviceGetClockInfo, "nvmlDeviceGetCurrentClocksEventReasons"
+    reasons = getattr(nvml, newer, None) or nvml.nvmlDeviceGetCurrentClocksThrottleReasons
 
     def value(call: Any, kind: Any, *more: Any) -> int:
         into = kind()
