@@ -58,7 +58,7 @@ def sectors_of(start, row_bytes):
 
 
 # %% [markdown]
-# **Picture.** A row of 64 bytes at byte 16, and what you say.
+# **Picture.** A row of 64 bytes at byte 16, drawn by the model, and your number above it.
 
 
 # %%
@@ -110,7 +110,7 @@ def dram_bytes_of(starts, row_bytes, promotion):
 
 
 # %% [markdown]
-# **Picture.** Four rows of 32 bytes, two of them in one atom, through 128B.
+# **Picture.** Four rows of 32 bytes, two of them in one atom, through 128B: your number, and the model's picture.
 
 
 # %%
@@ -165,7 +165,8 @@ def dram_bytes_256b(starts, row_bytes):
 
 
 # %% [markdown]
-# **Picture.** Three rows: one in sector 0, one in sector 1, one that goes on into the next block.
+# **Picture.** Three rows: one in sector 0, one in sector 1, one that goes on into the next block. Your number, and the
+# model's picture.
 
 
 # %%
@@ -227,9 +228,10 @@ def picture_4():
     times = recorded_times()
     match = {16: 0, 32: 0, 64: 1, 128: 2, 256: 3}
     failed = set(where_it_fails(lambda row, pitch: match[row], times, 0.02))
-    bars = [
-        Bar(f"rows of {p[0]}, pitch {p[1]}", by[match[p[0]]] / 1000, "fails" * (p in failed)) for p, by in times.items()
-    ]
+    bars = []
+    for (row, pitch), by in times.items():
+        note = "(fails)" if (row, pitch) in failed else ""
+        bars.append(Bar(f"rows of {row}, pitch {pitch}", by[match[row]] / 1000, note))
     return cost_bars(bars, "microseconds", "Match the promotion to the width", digits=0)
 
 
@@ -284,7 +286,7 @@ def picture_5():
     for read in second_reads():
         if read.x_bytes == 24 * 2**20 and read.y_bytes and read.x_policy in (None, "evict_last"):
             kept, rate = second_read_of(read.x_bytes, read.y_bytes, read.dram_bytes, read.second_ns)
-            words = f"Y {read.y_bytes >> 20} MiB, {read.x_policy or 'none'}, {read.y_policy or 'none'}"
+            words = f"Y {read.y_bytes >> 20} MiB, X {read.x_policy or 'plain'}, Y {read.y_policy or 'plain'}"
             bars.append(Bar(words, 100 * kept, f"kept, {rate:,.0f} GB/s"))
     return cost_bars(bars, "%", "X has 24 MiB")
 
