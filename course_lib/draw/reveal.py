@@ -8,6 +8,7 @@ from .svg import CHARACTER_WIDTH, Drawing, Picture
 ROW = 26
 NONE_GIVEN = "no answer committed"
 NOT_ASKED = "not asked"
+HARDWARE = "hardware"
 
 
 class Said(NamedTuple):
@@ -18,13 +19,18 @@ class Said(NamedTuple):
     note: str = ""
 
 
-def reveal_picture(question: str, prediction: Any, model: Any, hardware: Any, source: str = "") -> Picture:
-    """The three answers; the prediction is held against the hardware, or the model where no hardware was asked."""
-    rows = [Said("you", prediction), Said("model", model), Said("hardware", hardware, source)]
+def reveal_picture(
+    question: str, prediction: Any, model: Any, hardware: Any, source: str = "", who: str = HARDWARE
+) -> Picture:
+    """The three answers; the prediction is held against the hardware, or the model where no hardware was asked.
+
+    ``who`` answers in the hardware's place where the question is about another thing: the compiler, say.
+    """
+    rows = [Said("you", prediction), Said("model", model), Said(who, hardware, source)]
     truth = model if hardware is None else hardware
-    marks = [_mark(row, truth) for row in rows]
+    marks = ["" if row.who == who else _mark(row, truth) for row in rows]
     words = [_value(row) for row in rows]
-    sentence = verdict_sentence(prediction, model, hardware)
+    sentence = verdict_sentence(prediction, model, hardware, who)
     lines = [
         f"{r.who:<9}{w}  {STATES[m].word if m else ''}".rstrip() for r, w, m in zip(rows, words, marks, strict=True)
     ]
@@ -34,11 +40,11 @@ def reveal_picture(question: str, prediction: Any, model: Any, hardware: Any, so
     )
 
 
-def verdict_sentence(prediction: Any, model: Any, hardware: Any) -> str:
+def verdict_sentence(prediction: Any, model: Any, hardware: Any, asked: str = HARDWARE) -> str:
     """What the three answers say together."""
-    truth, who = (model, "the model says") if hardware is None else (hardware, "the hardware says")
+    truth, who = (model, "the model says") if hardware is None else (hardware, f"the {asked} says")
     if hardware is not None and plain(model) == plain(hardware):
-        who = "model and hardware say"
+        who = f"model and {asked} say"
     if prediction is None:
         start = f"You committed no answer; {who} {spelled(truth)}."
     elif plain(prediction) == plain(truth):
@@ -65,7 +71,7 @@ def spelled(value: Any) -> str:
 
 
 def _mark(row: Said, truth: Any) -> str:
-    if row.value is None or truth is None or row.who == "hardware":
+    if row.value is None or truth is None:
         return ""
     return "right" if plain(row.value) == plain(truth) else "wrong"
 

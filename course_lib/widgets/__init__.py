@@ -12,6 +12,7 @@ from .packets import PacketLab, packet_lab
 from .predict import Prediction, predict, reveal
 from .row_cost import RowCostLab, row_cost_lab
 from .swizzle import SwizzleLab, swizzle_lab
+from .tile_cost import TileCostLab, tile_cost_lab
 from .verdict import VerdictDesk, verdict_desk
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Prediction",
     "RowCostLab",
     "SwizzleLab",
+    "TileCostLab",
     "Turnable",
     "VerdictDesk",
     "View",
@@ -41,5 +43,6 @@ __all__ = [
     "reveal",
     "row_cost_lab",
     "swizzle_lab",
+    "tile_cost_lab",
     "verdict_desk",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from ..draw.reveal import plain, reveal_picture, spelled
+from ..draw.reveal import HARDWARE, plain, reveal_picture, spelled
 from ..draw.svg import Picture
 from .base import Turnable, Values, View
 from .controls import Control
@@ -41,12 +41,17 @@ def predict(
     return prediction
 
 
-def reveal(prediction: "Prediction", *, model: Any = None, hardware: Any = None, source: Any = "") -> Picture:
-    """Prediction, model and hardware side by side. ``source`` says which recording or device answered."""
+def reveal(
+    prediction: "Prediction", *, model: Any = None, hardware: Any = None, source: Any = "", who: str = HARDWARE
+) -> Picture:
+    """Prediction, model and hardware side by side. ``source`` says which recording or device answered.
+
+    ``who`` names what was asked, where that is no hardware: "compiler".
+    """
     mine = prediction.answer
     if prediction.kind == "cells":
         mine, model, hardware = (cell and cell_words(plain(cell)) for cell in (mine, model, hardware))
-    return reveal_picture(prediction.question, mine, model, hardware, str(source))
+    return reveal_picture(prediction.question, mine, model, hardware, str(source), who)
 
 
 def cell_words(cell: Any) -> str:

@@ -9,6 +9,7 @@ from maintain.notebook import METADATA
 # The widgets of the lessons: class → the function of course_lib.widgets that makes one. A new widget is named here,
 # and is then turned by every test of this folder and timed by benchmarks/browser_latency.py. It has a control "again".
 SUBJECTS = {
+    "TileCostLab": "tile_cost_lab",
     "Microscope": "microscope",
     "BoxSlider": "box_slider",
     "EdgeStepper": "edge_stepper",

@@ -42,3 +42,10 @@ def test_answers_of_any_kind_compare_by_value():
     assert plain(np.int64(3)) == 3
     assert plain([np.int64(1), 2]) == plain(np.array([1, 2])) == plain((1, 2))
     assert spelled((1, 2)) == "(1, 2)"
+
+
+def test_another_than_the_hardware_may_be_asked_and_is_named():
+    picture = reveal_picture("How many?", 4, None, 32, "NVRTC 13.5", "compiler")
+    assert "compiler 32 (NVRTC 13.5)" in picture.text
+    assert picture.text.endswith("You predicted 4; the compiler says 32.")
+    assert "hardware" not in picture.text

@@ -1,5 +1,6 @@
 // One 128 x 64 tile of 16-bit elements by cp.async: each of 256 threads copies 4 pieces of 16 bytes, works out both
 // addresses, guards the edges (zero fill by source size) and places them in the pattern of the 128B swizzle.
+// -DKEEP: the whole tile comes back, not one word a thread.
 typedef unsigned long long u64;
 
 extern "C" __global__ void __launch_bounds__(256) run(const unsigned char *in, int width, unsigned height, u64 pitch, int x, int y, unsigned *out)
@@ -17,5 +18,9 @@ extern "C" __global__ void __launch_bounds__(256) run(const unsigned char *in, i
     }
     asm volatile("cp.async.wait_all;" ::: "memory");
     __syncthreads();
+#ifdef KEEP
+    for (int i = threadIdx.x; i < 128 * 32; i += 256) out[i] = *(unsigned *)(tile + i * 4);
+#else
     out[threadIdx.x] = *(unsigned *)(tile + threadIdx.x * 4);
+#endif
 }

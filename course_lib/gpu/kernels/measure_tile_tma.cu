@@ -1,5 +1,5 @@
 // One 128 x 64 tile of 16-bit elements by TMA: swizzle and edges are the engine's work. -DELECT: who issues, 1 elect.sync,
-// 0 threadIdx.x == 0. Compiled for its instructions; measure_tile_cp_async.cu does the same without TMA.
+// 0 threadIdx.x == 0. measure_tile_cp_async.cu does the same without TMA. -DKEEP: the whole tile comes back, not one word a thread.
 #ifndef ELECT
 #define ELECT 1
 #endif
@@ -33,5 +33,9 @@ extern "C" __global__ void __launch_bounds__(256) run(const __grid_constant__ te
     while (!done)
         asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
                      : "=r"(done) : "r"(barrier) : "memory");
+#ifdef KEEP
+    for (int i = threadIdx.x; i < 128 * 32; i += 256) out[i] = *(unsigned *)(tile + i * 4);
+#else
     out[threadIdx.x] = *(unsigned *)(tile + threadIdx.x * 4);
+#endif
 }

@@ -25,8 +25,10 @@ class Measurement(NamedTuple):
 MEASUREMENTS = {
     "sass": Measurement("sass", 60, "compiler"),
     "assemble": Measurement("assemble", 60, "compiler"),
+    "loops": Measurement("loops", 240, "compiler"),
     "listing": Measurement("listing", 60, "compiler"),
     "bandwidth": Measurement("bandwidth", 90),
+    "same_tile": Measurement("same_tile", 30),
     "narrow": Measurement("narrow", 80),
     "transpose": Measurement("transpose", 40),
     "multicast": Measurement("multicast", 40),

@@ -1,0 +1,204 @@
+"""The checks of exercise 01: a tile shared out among threads and counted, who issues its copy, and the registers it leaves."""
+
+from collections import Counter
+from math import isclose
+from operator import index
+from typing import Any
+
+from course_lib.draw import Picture
+from course_lib.draw.register_budget import budget_picture
+from course_lib.draw.thread_copies import MOST_ROWS, shown_rows, thread_picture
+from course_lib.model.limits import INNER_UNIT_BYTES, WARP_LANES
+from course_lib.model.sizes import ceil_div
+from course_lib.model.thread_copy import ThreadCopy, most_copies
+from course_lib.model.tile_cost import N_MAX, N_STEP, registers_of_a_thread, widest_tile
+
+from .base import Answer, Wrong, ask, check
+from .thread_questions import OUTCOMES, Box, Issue, budgets, differing_bytes, edge_boxes, inside_boxes, issues, tiles
+
+
+@check("every tile is counted in all three ways.")
+def check_count_copies(answer: Answer, seed: int) -> None:
+    """Task 1: `count_copies(rows, row_bytes, threads)` gives (by thread, of the busiest thread, by warp)."""
+    for rows, row_bytes, threads in tiles(seed):
+        pieces = rows * row_bytes // INNER_UNIT_BYTES
+        right = (pieces, most_copies(rows, row_bytes, threads), ceil_div(pieces, WARP_LANES))
+        got = as_numbers(ask(answer, rows, row_bytes, threads), 3, "three counts")
+        if got != right:
+            case = f"{rows} rows of {row_bytes} bytes, {threads} threads"
+            place = next(i for i in range(3) if got[i] != right[i])
+            name = ("copies of 16 bytes", "copies of the busiest thread", "warp instructions")[place]
+            raise Wrong(
+                f"{case}: you say {got[place]} {name}, and it is {right[place]}. {count_slip(place, got, right, threads)}"
+            )
+
+
+@check("every thread brings its pieces, and together they leave what the engine leaves.")
+def check_pieces_inside(answer: Answer, seed: int) -> None:
+    """Task 2: `pieces_inside(thread, threads, tensor_map, start)` gives (source, target) of each piece of a thread."""
+    for box in inside_boxes(seed):
+        examine(answer, box, ("source", "target"))
+
+
+@check("guards and order are right: 256 threads can stand in for the engine.")
+def check_pieces(answer: Answer, seed: int) -> None:
+    """Task 3: `pieces(thread, threads, tensor_map, start, place)` gives (source, inside, target), edges included."""
+    for box in edge_boxes(seed):
+        examine(answer, box, ("source", "inside", "target"), box.place)
+
+
+def examine(answer: Answer, box: Box, fields: tuple[str, ...], *more: Any) -> None:
+    """Thread after thread; then all their copies against the tensor copy."""
+    done, copies = [], box.copies
+    for thread in range(box.threads):
+        own = sorted((copy for copy in copies if copy.thread == thread), key=by_target)
+        got = as_pieces(ask(answer, thread, box.threads, box.tensor_map, box.start, *more), fields)
+        right = [told(copy, fields) for copy in own]
+        if [without_source(piece) for piece in got] != [without_source(piece) for piece in right]:
+            raise Wrong(f"{box.words}, thread {thread}: {piece_slip(got, own, fields)}", shown(box, thread))
+        done += [copy._replace(source=piece[0]) for copy, piece in zip(own, got, strict=True)]
+    if wrong := differing_bytes(box, done):
+        raise Wrong(f"{box.words}: {wrong} bytes of the tile differ from the engine's.")
+
+
+def by_target(copy: ThreadCopy) -> int:
+    """The order in which pieces are compared."""
+    return copy.target
+
+
+def told(copy: ThreadCopy, fields: tuple[str, ...]) -> tuple[int, ...]:
+    """A copy as the learner gives it."""
+    return tuple(getattr(copy, name) for name in fields)
+
+
+def without_source(piece: tuple[int, ...]) -> tuple[int, ...]:
+    """A piece; its source does not count where nothing is copied from it."""
+    return (0, *piece[1:]) if len(piece) == 3 and piece[1] == 0 else piece
+
+
+@check("you know what each way to issue does.")
+def check_outcome(answer: Answer, seed: int) -> None:
+    """Task 4: `outcome(announces, copies, threads)` says what happens in two tiles."""
+    for issue in issues(seed):
+        got = ask(answer, issue.announces, issue.copies, issue.threads)
+        if got not in OUTCOMES:
+            raise Wrong(f"the function returned {got!r}; it is one of {', '.join(map(repr, OUTCOMES))}.")
+        if got != issue.outcome:
+            raise Wrong(f"{issue.words}: you say {got!r}, and it {issue.outcome}. {issue_slip(issue)}")
+
+
+@check("each tile is the widest that the registers allow.")
+def check_widest(answer: Answer, seed: int) -> None:
+    """Task 5: `widest(tile_m, threads, fetching, others)` gives (columns, operations a byte)."""
+    for budget in budgets(seed):
+        got = ask(answer, *budget)
+        if not isinstance(got, tuple) or len(got) != 2:
+            raise Wrong(f"the function returned {got!r}, not a pair (columns, operations a byte).")
+        columns, right = as_integer(got[0], "a number of columns"), widest_tile(*budget)
+        if columns != right:
+            raise Wrong(
+                f"{budget_words(budget)}: you say {columns} columns. {width_slip(columns, right, budget)}",
+                spent(columns, budget),
+            )
+        operations = budget[0] * right / (budget[0] + right)
+        if not isclose(float(got[1]), operations, rel_tol=1e-6):
+            raise Wrong(
+                f"{budget_words(budget)}, {right} columns: you say {got[1]} operations a byte. {rate_slip(float(got[1]), operations)}"
+            )
+
+
+def as_integer(got: Any, what: str) -> int:
+    """An integer of any kind; Wrong where it is none."""
+    try:
+        return index(got)
+    except TypeError:
+        raise Wrong(f"{got!r} is not {what} as an integer.") from None
+
+
+def as_numbers(got: Any, count: int, what: str) -> tuple[int, ...]:
+    """So many integers; Wrong where they are not."""
+    if not isinstance(got, (tuple, list)) or len(got) != count:
+        raise Wrong(f"the function returned {got!r}, not {what} as a tuple.")
+    return tuple(as_integer(number, "a count") for number in got)
+
+
+def as_pieces(got: Any, fields: tuple[str, ...]) -> list[tuple[int, ...]]:
+    """The learner's pieces, in the order of their targets; Wrong where they are none."""
+    if not isinstance(got, (tuple, list)):
+        raise Wrong(f"the function returned {got!r}, not a list of ({', '.join(fields)}).")
+    return sorted(
+        (as_numbers(piece, len(fields), f"({', '.join(fields)})") for piece in got), key=lambda piece: piece[-1]
+    )
+
+
+def shown(box: Box, thread: int) -> Picture | None:
+    """Who copies what, as it should be."""
+    copies = box.copies
+    if not any(copy.thread == thread for copy in copies) or len(shown_rows(copies, thread, 1)) > MOST_ROWS:
+        return None
+    return thread_picture(copies, thread, f"{box.words}: as it should be")
+
+
+def count_slip(place: int, got: tuple[int, ...], right: tuple[int, ...], threads: int) -> str:
+    """What a wrong count looks like."""
+    if place == 1:
+        return (
+            "The last turn may not have work for all: round up."
+            if got[1] == right[0] // threads
+            else "Share the pieces out."
+        )
+    if place == 2 and got[2] == right[1] * threads // WARP_LANES:
+        return "Warps that have no piece in the last turn issue nothing."
+    return "One warp instruction is up to 32 pieces, neighbours." if place == 2 else "A piece is 16 bytes."
+
+
+def piece_slip(got: list[tuple[int, ...]], own: list[ThreadCopy], fields: tuple[str, ...]) -> str:
+    """The first piece that differs, and how."""
+    if len(got) != len(own):
+        return f"you give {len(got)} pieces; it has {len(own)}."
+    pairs = ((piece, told(copy, fields), copy) for piece, copy in zip(got, own, strict=True))
+    ours, right, copy = next(pair for pair in pairs if without_source(pair[0]) != without_source(pair[1]))
+    name, said, is_ = next(row for row in zip(fields, ours, right, strict=True) if row[1] != row[2])
+    return f"the piece in row {copy.row}, unit {copy.unit} of the box has {name} {is_}; you say {said}."
+
+
+def issue_slip(issue: Issue) -> str:
+    """The counts behind an outcome."""
+    counts = Counter(announced=issue.count(issue.announces), copied=issue.count(issue.copies))
+    return f"The tile is announced {counts['announced']} times and copied {counts['copied']} times; the barrier awaits one arrival."
+
+
+def budget_words(budget: tuple[int, int, int, int]) -> str:
+    """A budget in words."""
+    tile_m, threads, fetching, others = budget
+    return f"{tile_m} rows, {threads} threads, {fetching} registers to fetch, {others} others"
+
+
+def spent(columns: int, budget: tuple[int, int, int, int]) -> Picture | None:
+    """The registers that a tile of so many columns takes."""
+    tile_m, threads, fetching, others = budget
+    if not 0 <= columns <= 4 * N_MAX:
+        return None
+    uses = {"accumulators": ceil_div(tile_m * columns, threads), "fetching": fetching, "others": others}
+    return budget_picture(uses, registers_of_a_thread(threads), f"{columns} columns")
+
+
+def width_slip(columns: int, right: int, budget: tuple[int, int, int, int]) -> str:
+    """Why a width is not the one."""
+    tile_m, threads, fetching, others = budget
+    limit = registers_of_a_thread(threads)
+    if columns % N_STEP or not 0 <= columns <= N_MAX:
+        return f"It is a multiple of {N_STEP} up to {N_MAX}."
+    need = ceil_div(tile_m * columns, threads) + fetching + others
+    return (
+        f"It needs {need} registers of {limit}."
+        if need > limit
+        else f"It needs {need} of {limit}, and {right} columns fit too."
+    )
+
+
+def rate_slip(got: float, right: float) -> str:
+    """What a wrong rate looks like."""
+    if isclose(got, right / 2, rel_tol=1e-6):
+        return "A multiplication and an addition are two operations."
+    return f"It is {right:.2f}: two operations for each element of C and step of K, over the bytes of A and B that they need."
