@@ -1,4 +1,4 @@
-"""The checks of exercise 00: a matrix becomes a tensor map, and two tensor maps are compared."""
+"""The checks of exercise 00: a matrix becomes a tensor map, two are compared, calls are mended, test data can tell."""
 
 import random
 from dataclasses import fields
@@ -11,6 +11,8 @@ from course_lib.model.enums import DataType
 from course_lib.model.tensor_map import TiledTensorMap
 
 from .base import Answer, Wrong, ask, check
+from .mended_calls import calls_to_mend, must_be_mended
+from .telling_data import must_tell_tiles, tilings
 
 FIRST_MATRIX = {"address": 0x7F0000000000, "rows": 4096, "columns": 1024, "box_rows": 64, "box_columns": 32}
 ADVICE = {
@@ -40,6 +42,20 @@ def check_words_that_differ(answer: Answer, seed: int) -> None:
         if sorted(got) != right:
             picture = compare_words(ours, theirs, ("ours", "theirs"))
             raise Wrong(f"you found {got}, and the words that differ are {right}. {_slip(got, right)}".strip(), picture)
+
+
+@check("every call comes out as its verdict says.")
+def check_mended(answer: Answer, seed: int) -> None:
+    """Task 3: `mended(tensor_map)` applies every fix of the verdict, in order."""
+    for call in calls_to_mend(seed):
+        must_be_mended(call, ask(answer, call))
+
+
+@check("no two tiles hold the same bytes, so a wrong tile would show.")
+def check_telling_matrix(answer: Answer, seed: int) -> None:
+    """Task 4: `telling_matrix(rows, columns, box_rows, box_columns)`, uint8, in which every two tiles differ."""
+    for tiling in tilings(seed):
+        must_tell_tiles(tiling, ask(answer, **tiling._asdict()))
 
 
 def _tile_map(address: int, rows: int, columns: int, box_rows: int, box_columns: int) -> TiledTensorMap:

@@ -5,6 +5,7 @@ from .banks import BankLab, bank_lab
 from .barrier import BarrierLab, barrier_lab
 from .base import Turnable, View
 from .box import BoxSlider, box_slider
+from .diagnosis import Diagnosis, diagnosis
 from .edge import EdgeStepper, edge_stepper
 from .float_bits import FloatBits, float_bits
 from .microscope import Microscope, microscope
@@ -20,6 +21,7 @@ __all__ = [
     "BankLab",
     "BarrierLab",
     "BoxSlider",
+    "Diagnosis",
     "EdgeStepper",
     "FloatBits",
     "Microscope",
@@ -35,6 +37,7 @@ __all__ = [
     "bank_lab",
     "barrier_lab",
     "box_slider",
+    "diagnosis",
     "edge_stepper",
     "float_bits",
     "microscope",

@@ -1,16 +1,21 @@
 # %% [markdown]
 # # Exercise 00 · Start here
 #
-# Two small tasks on [lesson 00](../../notebooks/00_start_here.ipynb): say in the driver's words which tile of a
-# matrix you mean, and find where two descriptors differ. About 15 minutes, no GPU needed.
+# Four small tasks on [lesson 00](../../notebooks/00_start_here.ipynb): say in the driver's words which tile of a
+# matrix you mean, find where two descriptors differ, mend a call that is refused, and make data in which a wrong tile
+# shows. About 30 minutes, no GPU needed.
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*.
 
 # %%
+from dataclasses import replace
+
+import numpy as np
+
 from course_lib import DataType, TiledTensorMap
 from course_lib.checks import lesson_00, shown
-from course_lib.draw import compare_words
+from course_lib.draw import compare_words, verdict_picture
 
 # %% [markdown]
 # ## Task 1: one tile of a matrix
@@ -110,4 +115,116 @@ lesson_00.check_words_that_differ(words_that_differ)
 from course_lib.checks import class_seed
 
 lesson_00.check_words_that_differ(words_that_differ, seed=class_seed()).require()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Task 3: read a verdict, mend a call
+#
+# **Specification.** `tensor_map` is a call that the driver may refuse; some of the calls in the check come from real trouble
+# reports. `tensor_map.check()` is a verdict, and `.broken` of the verdict is a sequence of the rules that the call breaks. Each has
+# `.fix`: the name of an argument, and a value for it that mends the rule when the fixes before it have been applied. Return the
+# call with all the fixes applied in order. A call that is accepted comes back as it is.
+#
+# Expected length: 3 to 5 lines.
+#
+# <details><summary>Hint 1: which field</summary>Ask the verdict, not your eye: <code>broken.fix[0]</code> is the name,
+# <code>broken.fix[1]</code> the value. Print <code>tensor_map.check()</code> to see both.</details>
+# <details><summary>Hint 2: which rule</summary>A tensor map can't be changed. <code>replace(tensor_map, box_dim=(64, 32))</code>
+# makes a new one; keep what it returns, and apply the next fix to that.</details>
+# <details><summary>Hint 3: a worked neighbour</summary>A name that is only known when the program runs goes into
+# <code>replace</code> by two stars: <code>replace(tensor_map, **{"box_dim": (64, 32)})</code>.</details>
+
+
+# %% nbgrader={"grade": false, "grade_id": "mended", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def mended(tensor_map):
+    ### BEGIN SOLUTION
+    for broken in tensor_map.check().broken:
+        name, value = broken.fix
+        tensor_map = replace(tensor_map, **{name: value})
+    return tensor_map
+    ### END SOLUTION
+
+
+# %% [markdown]
+# **Picture.** A call with three mistakes, and below it what your function makes of it. Accepted, and not yet right: the new
+# address is 8 bytes behind the matrix, and the stride is still not the row's. A fix says what would be legal.
+
+# %%
+three_mistakes = TiledTensorMap(
+    data_type=DataType.BFLOAT16,
+    global_address=0x7F0000000008,
+    global_dim=(1024, 4096),
+    global_strides=(2056,),
+    box_dim=(64, 300),
+)
+verdict_picture(three_mistakes)
+
+
+# %%
+def picture_3():
+    return verdict_picture(mended(three_mistakes))
+
+
+shown(picture_3)
+
+# %% [markdown]
+# **Check.**
+
+# %% nbgrader={"grade": true, "grade_id": "mended-check", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+lesson_00.check_mended(mended)
+### BEGIN HIDDEN TESTS
+from course_lib.checks import class_seed
+
+lesson_00.check_mended(mended, seed=class_seed()).require()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Task 4: data that tell
+#
+# **Specification.** A matrix of `rows` × `columns` **uint8** is cut into tiles of `box_rows` × `box_columns`, side by side; they fill it
+# without a rest. Return such a matrix in which no two tiles hold the same bytes: then a kernel that loads one tile for another
+# can't pass a test on it. There are up to 512 tiles, and a tile has at least 64 bytes.
+#
+# Expected length: 1 to 6 lines.
+#
+# <details><summary>Hint 1: which field</summary><code>data_type</code>: a uint8 has 256 values, so numbers that count up begin
+# again after 256 elements, and with them the rows.</details>
+# <details><summary>Hint 2: which rule</summary>Either each tile carries its own number, and 512 numbers need more than one byte; or
+# the bytes are random. Two random tiles of 64 bytes are equal once in 256<sup>64</sup> times.</details>
+# <details><summary>Hint 3: a worked neighbour</summary>Random float32:
+# <code>np.random.default_rng(0).random((rows, columns), dtype=np.float32)</code>. Whole numbers below 7:
+# <code>np.random.default_rng(0).integers(0, 7, (rows, columns))</code>.</details>
+
+
+# %% nbgrader={"grade": false, "grade_id": "telling-matrix", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def telling_matrix(rows, columns, box_rows, box_columns):
+    ### BEGIN SOLUTION
+    return np.random.default_rng(0).integers(0, 256, (rows, columns), dtype=np.uint8)
+    ### END SOLUTION
+
+
+# %% [markdown]
+# **Picture.** How many of 16 tiles pass a test although tile (0, 0) was loaded for each: in a matrix that counts up, and in yours.
+# One is right, that of tile (0, 0) itself.
+
+
+# %%
+def picture_4():
+    counted = np.arange(1024).astype(np.uint8).reshape(16, 64)
+    for name, matrix in (("counted", counted), ("yours", telling_matrix(16, 64, 4, 16))):
+        tiles = [matrix[y : y + 4, x : x + 16] for y in range(0, 16, 4) for x in range(0, 64, 16)]
+        print(f"{name}: {sum(np.array_equal(tile, tiles[0]) for tile in tiles)} of {len(tiles)} pass")
+
+
+shown(picture_4)
+
+# %% [markdown]
+# **Check.**
+
+# %% nbgrader={"grade": true, "grade_id": "telling-matrix-check", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
+lesson_00.check_telling_matrix(telling_matrix)
+### BEGIN HIDDEN TESTS
+from course_lib.checks import class_seed
+
+lesson_00.check_telling_matrix(telling_matrix, seed=class_seed()).require()
 ### END HIDDEN TESTS

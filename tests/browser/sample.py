@@ -17,6 +17,7 @@ SUBJECTS = {
     "BankLab": "bank_lab",
     "VerdictDesk": "verdict_desk",
     "FloatBits": "float_bits",
+    "Diagnosis": "diagnosis",
     "AddressLab": "address_lab",
     "RowCostLab": "row_cost_lab",
     "PacketLab": "packet_lab",
