@@ -96,9 +96,12 @@ reveal(odd_size, model=model, hardware=ways[2 - odd["status"]], source=provenanc
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings.tables import table
 
-tried = [{"status": None, "last_touched": None, "fault": None} | row for row in bulk_rows if "why" in row]
+nothing = {"status": None, "last_touched": None, "fault": None}
+tried = [
+    nothing | row | {"ended": row["status"] == 1 if "status" in row else None} for row in bulk_rows if "why" in row
+]
 words = {"source": "from", "destination": "to", "transaction_bytes": "told", "last_touched": "bytes came"}
-table(tried, size="size", **words, status="wait ended", fault="fault")
+table(tried, size="size", **words, ended="wait ended", fault="fault")
 
 # %% [markdown]
 # An **address** off 16 traps with 716, misaligned address; a **size** off 16 is cut in silence (**measured**). The last
@@ -148,9 +151,10 @@ print(*(f"{number:>2} {line}" for number, line in enumerate(kernel, 1) if number
 # | 32 | waits for the end of phase **0**, lines 9 to 16 |
 # | 35 | after it, everyone may read |
 #
-# Two things a real kernel does otherwise. It waits with `try_wait`, which may put the thread to sleep for a while,
-# in a loop *without* an end; ours asks `test_wait` for 20 ms and gives up, so that a hang comes back as an answer.
-# And there all the threads that read the tile wait for themselves; here one waits, and line 35 holds the others.
+# Two things a real kernel does otherwise (**documented**: PTX ISA, mbarrier.try_wait). It waits with `try_wait`, which
+# may put the thread to sleep for a while, in a loop *without* an end; ours asks `test_wait` for 20 ms and gives up, so
+# that a hang comes back as an answer. And there all the threads that read the tile wait for themselves; here one waits,
+# and line 35 holds the others.
 #
 # # Part B · What a barrier counts
 #
@@ -209,7 +213,7 @@ large = [row for row in order if (row["tile_bytes"], row["from"], row["delay_cyc
 #
 # ## Two counts and a phase
 #
-# An mbarrier holds three things.
+# An mbarrier holds three things (**documented**: PTX ISA, mbarrier; the recordings below agree).
 #
 # - **Pending arrivals.** `mbarrier.init` says how many each phase needs; each *arrive* takes one away.
 # - **Awaited bytes**, the *transaction count*. `expect_tx` adds to it, and each landing byte subtracts.
@@ -300,9 +304,10 @@ barrier_picture(afterwards)
 # scripts use a tensor copy. A barrier can't tell it from a linear one.)
 
 # %%
+from course_lib.recordings.barriers import phases_ended
+
 for order_of in ("right", "copy before expect", "expect, copy, arrive", "copy, expect, arrive"):
-    script = script_named(order_of, (256, 1))
-    print(f"{order_of:<32} phases ended: {sum(map(lambda a, b: a != b, script['ended'], script['ended'][1:]))} of 3")
+    print(f"{order_of:<32} phases ended: {phases_ended(script_named(order_of, (256, 1)))} of 3")
 early = script_named("arrive without expect, then copy", (256, 1))
 print(f"{early['name']:<32} ended at its first arrival: {early['ended'][1] == [1, 0]}, then fault {early['fault']}")
 
@@ -436,10 +441,17 @@ Counter((kind, often.get(row["completed"], "sometimes")) for kind, row in zip(ki
 # %%
 play([("init", 1), ("expect", 128), ("arrive_expect", 128), ("copy", 128), ("copy", 128), ("wait", 0), ("read",)])
 
+# %%
+for name in ("two copies, one expect of both", "two copies, two expects"):
+    print(f"{name:<32} phases ended: {phases_ended(script_named(name, (64, 4)))} of 3")
+
 # %% [markdown]
+# Both went through three phases on the H200 (**measured**).
+#
 # ## How far it counts
 #
-# Arrivals: 1 to 1,048,575. Bytes: the documents allow ±1,048,575. What does the H200 do at the ends?
+# Arrivals: 1 to 1,048,575. Bytes: −1,048,575 to 1,048,575 (**documented**: PTX ISA, mbarrier). What does the H200 do at
+# the ends?
 
 # %%
 misuse = list(read_rows(committed("barrier_misuse.jsonl.xz")))
@@ -505,7 +517,7 @@ play([("init", 1), ("arrive_expect", 144), ("copy", 128), ("wait", 0), ("read",)
 #
 # ### Too few bytes announced
 #
-# With a sum of pieces it may wake up early; here 64 of 128, one script with two orders of landing:
+# With a sum of pieces it may wake up early; here 64 of 128, one script with two orders of landing (**model**):
 
 # %%
 short = [("init", 1), ("arrive_expect", 64), ("copy", 128), ("wait", 0), ("read",)]
@@ -537,8 +549,8 @@ twice = [("arrive_expect", 128), ("copy", 128), ("wait", 0), ("read",)] * 2
 play([("init", 1), *twice])
 
 # %% [markdown]
-# **Sign:** no hang at first, but the numbers of the tile before. If later on a phase is missed, the same mistake hangs.
-# Whoever waits for one phase while two have ended hangs, too: that is the next case.
+# **Sign:** no hang at first, but the numbers of the tile before (**model**). If later on a phase is missed, the same
+# mistake hangs. Whoever waits for one phase while two have ended hangs, too: that is the next case.
 #
 # ### An arrival missing, or one too many
 #
@@ -620,7 +632,8 @@ play(
 )
 
 # %% [markdown]
-# **Sign:** one barrier below zero with all its arrivals pending, another above zero by the same number. All together, a
+# **Sign:** one barrier below zero with all its arrivals pending, another above zero by the same number (**model**). All
+# together, a
 # table to print and hang up:
 #
 # | what the barrier shows | what to look for |
@@ -772,8 +785,8 @@ for name in ("right", *(f"every phase expects {n}" for n in (0, 128, 240, 272, 5
     print(f"{name:<24}", *found, f"fault {script.get('fault', 'none')}")
 
 # %% [markdown]
-# `[1, 0]` says: parity 0 has ended, parity 1 goes on. *Right* alternates. Told 0, the phase ends at the arrival, the
-# bytes pile up below zero, and the third arrival traps. Told 128, chance decides.
+# `[1, 0]` says: parity 0 has ended, parity 1 goes on (**measured**). *Right* alternates. Told 0, the phase ends at the
+# arrival, the bytes pile up below zero, and the third arrival traps. Told 128, chance decides.
 #
 # On a machine with a Hopper GPU some scripts are asked again now, each with a bounded wait, in a process of its own,
 # since one of them traps. (What this cell prints differs from machine to machine.)

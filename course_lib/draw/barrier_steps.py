@@ -173,7 +173,7 @@ def _state(drawing: Drawing, y: float, state: State, most: int, shift: float) ->
     if state.awaited_bytes > 0:
         drawing.box(zero, y + 3, length, ROW - 8, "byte")
     elif state.awaited_bytes < 0:
-        drawing.box(zero - length, y + 3, length, ROW - 8, "wrong")
+        drawing.box(zero - length, y + 3, length, ROW - 8, "first")
     drawing.text(zero + HALF + 6, y + 15, str(state.awaited_bytes), size=11)
     for parity in (0, 1):
         passes = state.parity != parity

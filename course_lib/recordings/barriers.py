@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..model.barrier_script import OPERATIONS
@@ -106,6 +107,11 @@ def script_named(name: str, box: tuple[int, int], rows: Iterable[Row] = ()) -> R
         if row["name"] == name and tuple(row["map"]["box_dim"]) == box:
             return row
     raise KeyError(f"{name!r} with a box of {box}: no such recorded script")
+
+
+def phases_ended(row: Row) -> int:
+    """How many phases a recorded script saw end, one after the other."""
+    return sum(before != now for before, now in pairwise(row["ended"]))
 
 
 def told(token: str) -> Told:

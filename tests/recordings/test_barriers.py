@@ -3,7 +3,15 @@
 import pytest
 
 from course_lib.model.mbarrier import MBarrier, State
-from course_lib.recordings.barriers import Told, barrier_scripts, permitted, recorded_tokens, script_named, told
+from course_lib.recordings.barriers import (
+    Told,
+    barrier_scripts,
+    permitted,
+    phases_ended,
+    recorded_tokens,
+    script_named,
+    told,
+)
 
 
 def test_every_recorded_script_goes_as_the_model_permits():
@@ -52,3 +60,8 @@ def test_every_recorded_token_is_the_word_before_its_arrival():
     pairs = list(recorded_tokens())
     assert len(pairs) > 500
     assert [pair for pair in pairs if pair[0] != pair[1]] == []
+
+
+def test_phases_are_counted_as_the_answers_change():
+    assert phases_ended(script_named("right", (64, 4))) == 3
+    assert phases_ended(script_named("no arrival", (64, 4))) == 0

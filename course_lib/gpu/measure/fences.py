@@ -23,7 +23,8 @@ Words = NDArray[np.uint32]
 
 def tiles(count: int) -> Words:
     """Word i of tile k is k << 16 | i."""
-    words: Words = np.arange(count, dtype=np.uint32)[:, None] << 16 | np.arange(WORDS, dtype=np.uint32)
+    tile, word = np.arange(count)[:, None], np.arange(WORDS)
+    words: Words = (tile << 16 | word).astype(np.uint32)
     return words
 
 
