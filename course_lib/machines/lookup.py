@@ -70,7 +70,8 @@ def candidates(name: str, wanted: list[bytes]) -> list[bytes]:
 def marks(question: Question) -> list[bytes]:
     """What the row's line must contain."""
     spelled = (json.dumps({name: question.row[name]}, separators=(",", ":")) for name in MARKS[question.do])
-    return [text[1:-1].rstrip("]").encode() for text in spelled]
+    own = [f'"{name}"'.encode() for name in question.given]
+    return own + [text[1:-1].rstrip("]").encode() for text in spelled]
 
 
 def asked(do: str, row: Row) -> Any:

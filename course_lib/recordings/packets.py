@@ -1,8 +1,9 @@
 """Recorded loads of channel packets: what a barrier counted, and where each 16-byte unit lay in the windows that were kept.
 
-Tiled loads with interleave. Source: load, load_windows, load_offset, load_pairs, load_pairs_windows (NVIDIA H200).
+Tiled loads and calls with interleave. Source: encode, encode_probes, load, load_windows, load_offset, load_pairs, load_pairs_windows (NVIDIA H200).
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,11 +16,12 @@ from ..model.limits import INNER_UNIT_BYTES
 from ..model.plain import global_bytes, is_inside, tiled_elements
 from ..model.sizes import packet_bytes
 from .calls import TensorMap, tensor_map_of
-from .files import Row, committed, read_rows
+from .files import Row, committed, read_lines, read_rows
 from .memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 from .windows import Windows
 
 FILES = ("load", "load_windows", "load_offset", "load_pairs", "load_pairs_windows")
+CALLS = ("encode", "encode_probes")
 KEPT = ("load_windows", "load_pairs_windows")
 
 
@@ -38,7 +40,7 @@ class KeptWindow(NamedTuple):
     swizzled; ``sent``: its bytes in global memory, or the fill of a packet outside the tensor, (units, 16).
     """
 
-    packet_bytes: int
+    tensor_map: Any
     base: int  # shared address of the box
     close: NDArray[np.int64]
     sent: NDArray[np.uint8]
@@ -49,6 +51,14 @@ class KeptWindow(NamedTuple):
 def packet_loads() -> tuple[PacketLoad, ...]:
     """Every recorded tiled load with interleave that went through."""
     return tuple(_load(row) for name in FILES for row in read_rows(committed(f"{name}.jsonl.xz")) if _is_packets(row))
+
+
+@lru_cache(1)
+def packet_calls() -> tuple[Row, ...]:
+    """Every recorded tiled encode call with interleave 16B or 32B, accepted or refused."""
+    marks = (b'"interleave":1,', b'"interleave":2,')
+    lines = (line.replace(b": ", b":") for name in CALLS for line in read_lines(committed(f"{name}.jsonl.xz")))
+    return tuple(json.loads(line) for line in lines if b'"api":"tiled"' in line and any(mark in line for mark in marks))
 
 
 @lru_cache(1)
@@ -80,7 +90,7 @@ def _window(row: Row, m: TensorMap) -> KeptWindow:
     close = np.array([base + offset for offset, _ in units], np.int64)
     sent = np.frombuffer(b"".join(unit for _, unit in units), np.uint8).reshape(-1, INNER_UNIT_BYTES)
     shared = np.frombuffer(row["window"], np.uint8).reshape(-1, INNER_UNIT_BYTES)
-    return KeptWindow(packet_bytes(m), base, close, sent, shared)
+    return KeptWindow(m, base, close, sent, shared)
 
 
 def _sources(row: Row, m: TensorMap) -> Iterator[tuple[int, bytes]]:
