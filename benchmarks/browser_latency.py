@@ -25,7 +25,7 @@ WATCH = """name => {
     const turned = longest("input[type=range]") ?? longest("select[data-control]");
     window.measured = [];
     let pressed = 0;
-    turned.addEventListener("keydown", () => { pressed = performance.now(); }, true);
+    root.addEventListener("keydown", () => { pressed = performance.now(); }, true);  // a turn may rebuild its control
     new MutationObserver(() => {
         if (pressed) { window.measured.push(performance.now() - pressed); pressed = 0; }
     }).observe(root.querySelector(".course-picture"), { childList: true });

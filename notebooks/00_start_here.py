@@ -18,15 +18,15 @@
 #
 # You click on a cell of code and press Shift+Enter: it runs, and the next one is chosen. Run all cells in their order.
 #
-# **Reading copy and working copy.** Do you see results below the cells already? Then this is the reading copy. The command
-# `python3 start.py lab` opens your working copy, in the folder `work`: it has no results yet, you can change everything,
-# and no later version of the course overwrites what you wrote.
+# **Reading copy and working copy.** Do you see results below the cells already? Then this is the reading copy. The
+# command `python3 start.py lab` opens your working copy, in the folder `work`: it has no results yet, you can change
+# everything, and no later version of the course overwrites what you wrote.
 #
 # **Predict first.** Several times in a lesson you commit to an answer, and the cell *after* it shows who is right. A
 # wrong answer costs nothing, and you remember what surprised you. In the reading copy these results are folded.
 #
-# **Checks.** Each lesson has an exercise with checks. A check gives one of three answers: *not attempted*, *incorrect* with
-# the first place where you and it differ, or *correct*.
+# **Checks.** Each lesson has an exercise with checks. A check gives one of three answers: *not attempted*, *incorrect*
+# with the first place where you and it differ, or *correct*.
 #
 # ## Does it run here?
 #
@@ -77,7 +77,8 @@ matrix.shape, matrix.strides
 # (**documented**: CUDA Programming Guide, chapter on TMA).
 #
 # The tensor map is made on the CPU, before the kernel runs, by the driver's function `cuTensorMapEncodeTiled`.
-# `TiledTensorMap` takes the same arguments under the same names. Here is a bfloat16 matrix as above, cut into boxes of 8 rows by 64 columns.
+# `TiledTensorMap` takes the same arguments under the same names. Here is a bfloat16 matrix as above, cut into boxes of
+# 8 rows by 64 columns.
 
 # %%
 from course_lib import DataType, L2Promotion, Swizzle, TiledTensorMap
@@ -142,14 +143,15 @@ reveal(words, model=changed[0], hardware=changed[1], source=taller[1].by)
 compare_words(theirs.bytes, taller[1].bytes, ("8 rows", "16 rows"))
 
 # %% [markdown]
-# Two words (**measured**). Word 7 holds the box as you gave it, each entry less one: `07` becomes `0f`. Word 8 holds a number
-# that you did not give: the bytes of a whole box, `0x400` = 64 × 8 × 2 = 1024, which becomes `0x800`. Lesson 03 finds the
-# rule in recordings, and asks the hardware who reads it.
+# Two words (**measured**). Word 7 holds the box as you gave it, each entry less one: `07` becomes `0f`. Word 8 holds a
+# number that you did not give: the bytes of a whole box, `0x400` = 64 × 8 × 2 = 1024, which becomes `0x800`. Lesson 03
+# finds the rule in recordings, and asks the hardware who reads it.
 #
 # ## One tile
 #
 # A tensor map moves nothing. Now a copy, with a matrix small enough to be drawn: 16 rows of 64 float32. Its rows lie
-# 272 bytes apart, although 64 × 4 is 256: 16 bytes behind each row are not part of it. The box has 16 columns and 4 rows.
+# 272 bytes apart, although 64 × 4 is 256: 16 bytes behind each row are not part of it. The box has 16 columns and 4
+# rows.
 
 # %%
 tile = TiledTensorMap(
@@ -163,8 +165,8 @@ tile = TiledTensorMap(
 size = predict("How many bytes does one copy of the box bring?", choices=[64, 256, 1024, 1088], name="Bytes")
 
 # %% [markdown]
-# The copy takes two coordinates, the column and the row of the box's first element. `seed` says which random bytes lie in
-# the matrix: those of the recording.
+# The copy takes two coordinates, the column and the row of the box's first element. `seed` says which random bytes lie
+# in the matrix: those of the recording.
 
 # %% jupyter={"outputs_hidden": true}
 ours, theirs = (m.load(tile, (16, 7), seed=22) for m in (model, recorded))
@@ -172,8 +174,8 @@ print(theirs.outcome, "- shared memory beside the model's:", agree(ours, theirs)
 reveal(size, model=ours.told_bytes, hardware=theirs.told_bytes if theirs.completed else None, source=theirs.by)
 
 # %% [markdown]
-# 16 × 4 elements of 4 bytes (**measured**). The gaps between the rows stay where they are. (Compared were 2,048 bytes of
-# shared memory: the box, and what lies behind it, where nothing was written.) Here is the whole copy. A number says
+# 16 × 4 elements of 4 bytes (**measured**). The gaps between the rows stay where they are. (Compared were 2,048 bytes
+# of shared memory: the box, and what lies behind it, where nothing was written.) Here is the whole copy. A number says
 # how many bytes behind the tensor's start an element lies, so you can see which one arrives where.
 
 # %% jupyter={"outputs_hidden": true}
@@ -188,8 +190,8 @@ box_picture(tile, (16, 7))
 # ### Could they agree by construction?
 #
 # A fair suspicion. Most recordings of copies keep a digest of the bytes, 96 bits of BLAKE2b, and no bytes. The recorded
-# machine takes the model's bytes and checks that their digest is the one that was recorded. So let us give it a model that is
-# wrong in one bit of the 2,048 bytes.
+# machine takes the model's bytes and checks that their digest is the one that was recorded. So let us give it a model
+# that is wrong in one bit of the 2,048 bytes.
 
 # %%
 from course_lib.machines import Mismatch, Model, Recorded
@@ -222,22 +224,23 @@ except Mismatch as mismatch:
 # | **model** | only our own arithmetic | a mistake of ours |
 # | **seen** | it happened in *k* of *n* recorded runs | nothing: nobody promises it |
 #
-# An example of each. **Measured** you have had: the answer named a device, a driver and a date. **Documented**: the rules of
-# later chips, which we have not asked. The verdict on our call says so itself.
+# An example of each. **Measured** you have had: the answer named a device, a driver and a date. **Documented**: the
+# rules of later chips, which we have not asked; the model follows the CUDA Driver API 13.5. The verdict on our call
+# says so itself.
 
 # %%
 print(call.check("sm_100"))
 
 # %% [markdown]
-# **Model**: a question that nobody recorded. The recorded machine does not hide that. It gives the model's answer, and the
-# last line says whose it is.
+# **Model**: a question that nobody recorded. The recorded machine does not hide that. It gives the model's answer, and
+# the last line says whose it is.
 
 # %%
 print(recorded.encode(replace(call, global_dim=(1000, 250))))
 
 # %% [markdown]
-# **Seen**: what depends on timing. A copy of 128 bytes was waited for with a wrong count, 48 bytes, 16 times over on the
-# H200. Did the wait end?
+# **Seen**: what depends on timing. A copy of 128 bytes was waited for with a wrong count, 48 bytes, 16 times over on
+# the H200. Did the wait end?
 
 # %%
 from course_lib.recordings import committed, read_rows
@@ -247,8 +250,8 @@ rows = [row for row in read_rows(committed("barrier_steps.jsonl.xz")) if not row
 print("ended in", row["completed"], "of", row["runs"], "runs:", provenance("barrier_steps.jsonl.xz"))
 
 # %% [markdown]
-# Such a program may pass a test and hang in the next run; lesson 02 explains both. Where documents and hardware disagree,
-# a lesson says so, and shows the recording.
+# Such a program may pass a test and hang in the next run; lesson 02 explains both. Where documents and hardware
+# disagree, a lesson says so, and shows the recording.
 #
 # ## A refusal
 #
@@ -282,16 +285,16 @@ from course_lib.draw import verdict_picture
 verdict_picture(view)
 
 # %% [markdown]
-# The fix is legal, and not what somebody meant: the matrix would begin 12 bytes, six elements, later. And look at the box: it
-# has 16 rows and the matrix has only 5. That is no mistake. A box may reach over the edge, and lesson 07 shows what
-# arrives there.
+# The fix is legal, and not what somebody meant: the matrix would begin 12 bytes, six elements, later (**model**). Look
+# at the box: it has 16 rows and the matrix has only 5. That is no mistake. A box may reach over the edge, and lesson 07
+# shows what arrives there.
 #
 # ## The trap
 #
 # ### Accepted is not right
 #
-# The words invite mistakes. In a public tutorial a comment said *shape* where *stride* was meant, and its readers had to find
-# out. As common is to write the shape as NumPy does, rows first: `global_dim=(256, 1024)`.
+# The words invite mistakes. In a public tutorial a comment said *shape* where *stride* was meant, and its readers had
+# to find out. As common is to write the shape as NumPy does, rows first: `global_dim=(256, 1024)`.
 
 # %%
 rows_first = replace(call, global_dim=(256, 1024))
@@ -302,8 +305,8 @@ ours, theirs = model.encode(rows_first), recorded.encode(rows_first)
 reveal(slip, model=answers[ours.result], hardware=answers[theirs.result], source=theirs.by)
 
 # %% [markdown]
-# Accepted (**measured**). The driver can't know how your matrix looks: this one has 1024 rows of 256 columns, 2048 bytes
-# apart. Three quarters of each row lie beyond its edge. We load the box that begins at column 512:
+# Accepted (**measured**). The driver can't know how your matrix looks: this one has 1024 rows of 256 columns, 2048
+# bytes apart. Three quarters of each row lie beyond its edge. We load the box that begins at column 512:
 
 # %%
 moved = model.load(replace(rows_first, global_address=2**20), (512, 0), seed=1)
@@ -311,15 +314,15 @@ moved.outcome, int(moved.memory[:1024].sum())
 
 # %% [markdown]
 # 1,024 bytes came, and all are zero (**model**; lesson 07 has the recordings). The kernel runs, reports nothing, and
-# computes with zeros. **Diagnosis:** print `global_dim` beside the array's shape. **Mend:** `matrix.shape[::-1]`. A verdict of
-# *accepted* says that a call is legal, not that it is what you meant.
+# computes with zeros. **Diagnosis:** print `global_dim` beside the array's shape. **Mend:** `matrix.shape[::-1]`. A
+# verdict of *accepted* says that a call is legal, not that it is what you meant.
 #
 # ### The test that could not fail
 #
-# From a public project: a tutorial's kernel ignored the number of its block and loaded tile 0 in every block; in another
-# place it ran past the last tile. Its own test passed, and a reader found it. We rebuild the case. The matrix above
-# without gaps has 4 × 4 tiles. The "kernel" loads tile (0, 0) sixteen times; the test compares with the tile that should
-# have come.
+# From a public project: a tutorial's kernel ignored the number of its block and loaded tile 0 in every block; in
+# another place it ran past the last tile. Its own test passed, and a reader found it. We rebuild the case. The matrix
+# above without gaps has 4 × 4 tiles. The "kernel" loads tile (0, 0) sixteen times; the test compares with the tile that
+# should have come.
 
 # %%
 from course_lib import load
@@ -343,15 +346,15 @@ numbers = np.arange(1024, dtype=np.float32).reshape(16, 64)
 reveal(passing, model=passed(numbers % 16))
 
 # %% [markdown]
-# All 16: every tile of such a matrix holds the same bytes, as does one of ones, or one of zeros. **Diagnosis:** ask of a test
-# which mistake it would see. **Mend:** data that say where they come from.
+# All 16: every tile of such a matrix holds the same bytes, as does one of ones, or one of zeros. **Diagnosis:** ask of
+# a test which mistake it would see. **Mend:** data that say where they come from.
 
 # %%
 passed(numbers)
 
 # %% [markdown]
-# One passes now, tile (0, 0), rightly (**model**). That is why the memory of all our recordings is random. In exercise 00 you
-# make such a matrix, where it is less easy than here.
+# One passes now, tile (0, 0), rightly (**model**). That is why the memory of our recorded copies is random. In exercise
+# 00 you make such a matrix, where it is less easy than here.
 #
 # ## On the hardware
 #
@@ -371,8 +374,9 @@ def asked(kind):
 machines_picture([asked("model"), asked("recorded")])
 
 # %% [markdown]
-# If there is a Hopper GPU in this computer, the next cell asks it as well; its bytes must be those of the recording, or the
-# cell ends in an error. Without one, the third row says what is missing. (It differs from machine to machine.)
+# What the H200 gave is what the model gives, byte for byte (**measured**). If there is a Hopper GPU in this computer,
+# the next cell asks it as well; its bytes must be those of the recording, or the cell ends in an error. Without one,
+# the third row says what is missing. (It differs from machine to machine.)
 
 # %% tags=["nbval-ignore-output"]
 status = gpu_status()
@@ -384,8 +388,9 @@ machines_picture([asked("model"), asked("recorded"), asked("live") if status.usa
 #
 # ## Where should you begin?
 #
-# Eight questions, three to four minutes. Choose an answer, commit it, and you see the right one and why. *Next question*
-# goes on, and the list below shows how you stand. The keyboard does it too: Tab moves on, the arrow keys choose.
+# Eight questions, three to four minutes. Choose an answer, commit it, and you see the right one and why. *Next
+# question* goes on, and the list below shows how you stand. The keyboard does it too: Tab moves on, the arrow keys
+# choose.
 
 # %%
 from course_lib.widgets import diagnosis
@@ -421,16 +426,16 @@ questions.plan
 # | --- | --- | --- |
 # | **90 minutes**, a first look | this lesson; [02](02_arrival.ipynb) part A; [04](04_shapes_strides_boxes.ipynb) under *Turn it yourself*; [09](09_swizzle.ipynb) part A | 25 + 20 + 10 + 35 minutes |
 # | half a day | the same, and [03](03_the_descriptor.ipynb) part A and [08](08_banks.ipynb) | 3 to 4 hours |
-# | **one day**, a long one | this lesson, 01, [02](02_arrival.ipynb), [03](03_the_descriptor.ipynb) part A, [04](04_shapes_strides_boxes.ipynb), [06](06_which_rule.ipynb), [07](07_out_of_bounds.ipynb), [08](08_banks.ipynb), [09](09_swizzle.ipynb), and one task of each exercise | 10 hours and 2 for the tasks; better two days |
+# | **one day**, a long one | this lesson, [01](01_why_tma.ipynb), [02](02_arrival.ipynb), [03](03_the_descriptor.ipynb) part A, [04](04_shapes_strides_boxes.ipynb), [06](06_which_rule.ipynb), [07](07_out_of_bounds.ipynb), [08](08_banks.ipynb), [09](09_swizzle.ipynb), and one task of each exercise | 10 hours and 2 for the tasks; better two days |
 # | **ten weeks** | all lessons and exercises, as below | up to 5 hours a week at home |
 #
 # | week | lessons | week | lessons |
 # | --- | --- | --- | --- |
-# | 1 | 00, [00b](00b_refresher.ipynb), 01, [02](02_arrival.ipynb) | 6 | 12 im2col, 13 stores and reductions |
+# | 1 | 00, [00b](00b_refresher.ipynb), [01](01_why_tma.ipynb), [02](02_arrival.ipynb) | 6 | 12 im2col, 13 stores and reductions |
 # | 2 | [03](03_the_descriptor.ipynb), [04](04_shapes_strides_boxes.ipynb) | 7 | 14 clusters and multicast, 15 pipelines |
 # | 3 | [05](05_element_types.ipynb), [06](06_which_rule.ipynb), [07](07_out_of_bounds.ipynb) | 8, 9 | 16 what wgmma reads, 17 a GEMM that keeps up |
 # | 4 | [08](08_banks.ipynb), [09](09_swizzle.ipynb) | 10 | 18 a descriptor's life, 19 other dialects and chips, viva |
-# | 5 | 10, [11](11_l2_promotion.ipynb), quiz | | |
+# | 5 | [10](10_interleave.ipynb), [11](11_l2_promotion.ipynb), quiz | | |
 #
 # ## What to keep
 #
@@ -462,5 +467,6 @@ questions.plan
 # <details><summary>The driver accepts a call, and the result of the kernel is wrong. Was the verdict wrong?</summary>No. It says
 # that the call is legal. Whether it describes your matrix, only you can know.</details>
 #
-# **Now you:** [exercise 00](../exercises/00_start_here/00_start_here.ipynb) has four small tasks on this. Then go on with
-# [00b, a refresher](00b_refresher.ipynb), where the questions sent you there, or with lesson 01, why TMA.
+# **Now you:** [exercise 00](../exercises/00_start_here/00_start_here.ipynb) has four small tasks on this. Then go on
+# with [00b, a refresher](00b_refresher.ipynb), where the questions sent you there, or with [01, why
+# TMA](01_why_tma.ipynb).
