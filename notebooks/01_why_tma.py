@@ -49,10 +49,10 @@ row * pitch_bytes + column * 2
 # ```c
 # for (int piece = threadIdx.x; piece < 1024; piece += 256) {
 #     int row = piece / 8, unit = piece % 8;
-#     int left = (width - x - unit * 8) * 2;                                   // bytes up to the edge
-#     int inside = y + row >= height || left < 0 ? 0 : left > 16 ? 16 : left;  // the guard
+#     int left = (width - x - unit * 8) * 2;                // bytes up to the edge
+#     int inside = y + row >= height || left < 0 ? 0 : left > 16 ? 16 : left;
 #     const char *from = inside ? in + (y + row) * pitch + (x + unit * 8) * 2 : in;
-#     unsigned to = place(tile + row * 128 + unit * 16);                       // the order in shared memory
+#     unsigned to = place(tile + row * 128 + unit * 16);    // its place in shared memory
 #     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to), "l"(from), "r"(inside));
 # }
 # ```
@@ -78,11 +78,10 @@ copies = thread_copies(tile, (4032, 192), threads=256)
 [copy for copy in copies if copy.thread == 37]
 
 # %% [markdown]
-# Look at one copy. `source` is a byte address in global memory, `inside` the size, `target` an address in shared memory.
-# The last two differ from what you may expect, and for good reasons: the tensor ends after 4,093 columns and 300 rows, so
-# **guards** cut pieces; and `place` puts the pieces of a row in another order, so that later reads of a *column* meet no
-# bank conflicts. Which order, lesson 09 finds; here it is a function that is called once a piece. All threads, with
-# those of thread 37 dark:
+# Look at one copy. `source` is a byte address in global memory, `inside` the size, `target` an address in shared memory. Unit 5 of row 4
+# would be at 4 × 128 + 5 × 16 = 592, and it lies at 528: `place` puts the pieces of a row in another order, a **permutation**, so that
+# later reads of a *column* meet fewer bank conflicts. Which one, lesson [09](09_swizzle.ipynb) finds; here it is a function that is
+# called once a piece. And the tensor ends after 4,093 columns and 300 rows, so **guards** cut pieces. All threads, those of 37 dark:
 
 # %%
 from course_lib.draw.thread_copies import thread_picture
@@ -90,7 +89,7 @@ from course_lib.draw.thread_copies import thread_picture
 thread_picture(copies, 37)
 
 # %% [markdown]
-# Seven threads in eight bring 16 bytes; the eighth, at the right edge, 10; the last 20 rows of the tile are below the matrix,
+# (An orange line: rows are left out.) Seven threads in eight bring 16 bytes; the eighth, at the right edge, 10; the last 20 rows of the tile are below the matrix,
 # so 0. Nothing is skipped: a piece that lies outside still writes 16 zeros, or the tensor core would read what the last tile left.
 #
 # ## How many instructions?
@@ -130,16 +129,16 @@ reveal(issued, model=model, hardware=answer, source=provenance("measure_sass.jso
 #
 # The same tile by the **Tensor Memory Accelerator**. It is a unit of each SM that copies boxes of tensors, of one to five
 # dimensions, between global and shared memory (**documented**: Hopper white paper). What the loop above works out
-# is written down once, on the CPU, in 128 bytes: base address, sizes, strides, type, box, the order in shared memory, what to
-# do at the edge. That **descriptor** is our `tile`. There are three steps: create it, encode it, issue copies with it.
+# is written down once, on the CPU, in 128 bytes: base address, number of dimensions, sizes, strides, type, box, the order in shared
+# memory, what to do at the edge. That **descriptor** is our `tile`. There are three steps: create it, encode it, issue copies with it.
 #
 # ```c
-# if (warp == 0 && elected()) {                                                // one thread
+# if (warp == 0 && elected()) {    // one thread
 #     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 16384;" :: "r"(barrier));
 #     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
 #                  " [%0], [%1, {%3, %4}], [%2];" :: "r"(to), "l"(&map), "r"(barrier), "r"(x), "r"(y));
 # }
-# wait(barrier, parity);                                                       // every thread that reads the tile
+# wait(barrier, parity);           // every thread that reads the tile
 # ```
 #
 # 1,024 pairs of addresses have become one pair of coordinates: no address, no guard, no `place`. The documents call that
@@ -209,7 +208,7 @@ table(
 
 # %% [markdown]
 # 1,112 against 221, and 32 registers against 12 (**measured**, NVRTC 13.5; another compiler, other numbers). Of 139
-# instructions 4 are copies; the rest are addresses, guards, and the wait. In the TMA kernel 7 of 8 warps do nothing but wait.
+# instructions 4 are copies; the rest are addresses, guards, and the wait. In the TMA kernel 7 of 8 warps only wait and read.
 #
 # ## A loop is not a tile
 #
@@ -260,9 +259,13 @@ for edges in ("none", "rows", "any"):
 # | what may lie outside | instructions of a warp for a tile | of one more copy |
 # | --- | --- | --- |
 # | nothing | 3 *n* + 12 to 15 | the copy, and two to add 64 bits of address |
-# | rows, decided before the loop | the same up to *n* = 6, then 6 *n* − 6 | one predicate register; there are seven |
-# | any byte | 13 *n* + 17 to 23 | two compares, a size, a choice of addresses, a shift of both |
+# | rows, decided before the loop | the same up to *n* = 6, then 6 *n* − 6 | a predicate; there are seven, and the loop needs one. Then they spill into registers |
+# | any byte | 13 *n* + 17 to 23 | the copy, 3 compares, 1 to select a size, 2 to add and 2 to select an address, 4 for *the size again* |
 # | by TMA | 33 in the warp that issues, 19 in the others | nothing |
+#
+# Why *the size again*? In SASS the size of a `cp.async` has no operand. It travels in the low four bits of the source address, as 16 − size,
+# and four instructions a copy put it there. (Our reading of the code; no document says so.) The 12 to 15 are the loop itself, and
+# three empty `LDS` that this compiler puts before the first copy.
 #
 # The laws were read from *n* = 1 to 8, 10, 12, 14 and 16. Do they hold for the others, and for other rows and threads?
 
@@ -293,8 +296,8 @@ for issuer in ("elect.sync", "threadIdx.x == 0"):
 # %% [markdown]
 # `UTMALDG` is the tensor copy; it takes *uniform* registers, one value for the whole warp. The compiler does not know that
 # `threadIdx.x == 0` leaves one lane, so it wraps the copy in a **loop over the lanes that are active**: elect one, copy, strike it off,
-# again while any is left. With one lane the loop runs once. 15 instructions against 14: so much for speed (**measured**). The
-# difference is elsewhere. What if the condition is `threadIdx.x < 32`, the warp but not the lane?
+# again while any is left. With one lane the loop runs once. 15 instructions against 14: so much for speed (**measured**). (In the kernels
+# for one tile, above, thread 0 even took fewer in all, 201 against 221, since there every warp ran `elect.sync`.) The difference is elsewhere. What if the condition is `threadIdx.x < 32`, the warp but not the lane?
 
 # %%
 lanes = predict(
@@ -314,9 +317,9 @@ reveal(
 print("the same instructions as with threadIdx.x == 0:", every == first)
 
 # %% [markdown]
-# The machine code is **the same to the letter**; only the number of lanes in the loop differs. (That the loop runs once a lane is our
-# reading of it; no document describes SASS.) The trap below shows what 32 copies do. And `elect.sync` has a price of its own: look
-# at its first instructions.
+# The machine code is **the same to the letter**; only the number of lanes in the loop differs. Every thread that executes the
+# instruction starts a copy (**documented**: PTX ISA, nothing forbids several); that this loop is how it is done is our reading of the SASS. The
+# trap below shows what 32 copies do. And `elect.sync` has a price of its own: look at its first instructions.
 
 # %%
 tma_loop("elect.sync").issuing[:3]
@@ -347,7 +350,7 @@ for edges in ("none", "rows", "any"):
     print(f"{edges:<5}", [loop_of(edges, n).registers for n in (4, 8, 12, 16)], "- by TMA:", tma_loop().registers)
 
 # %% [markdown]
-# 8 to 52 fewer. A chapter says where they go: to accumulators, so to larger tiles, so to more arithmetic for each byte.
+# 8 to 52 fewer; it is the spilled predicates that make 62. A chapter says where they go: to accumulators, so to larger tiles, so to more arithmetic for each byte.
 # How much more? A thread has 255 at most (**documented**: CUDA Programming Guide). Let 256 threads hold a tile of C of 256 rows, one
 # register an element, and give 32 to all other needs. C is as wide as the rest allows, in steps of 8. For each step along K the block
 # then fetches 256 rows of A and as many rows of B as C has columns: some 14 copies a thread.
@@ -372,7 +375,8 @@ for name, loop in (("TMA", tma_loop()), ("any", loop_of("any", 14)), ("rows", lo
 #
 # After `UTMALDG` no instruction of the SM takes part until somebody waits. *The transfer runs without the SM*, one course says. Without its
 # **instructions**: the unit sits in the SM, and the bytes arrive in the SM's shared memory (**documented**: Hopper white paper). What
-# one thread can start in this way is a lot. The best of a sweep in which one thread an SM issues all copies, and of one by `cp.async`:
+# one thread can start in this way is a lot. The best of a sweep in which one thread an SM issues all copies, and of one by `cp.async`,
+# by the number of warps that read what arrives. (By TMA there is one warp more, the one that issues.)
 
 # %%
 from course_lib.recordings.tile_costs import CP_ASYNC, TMA, streaming, sweep
@@ -382,9 +386,9 @@ for kernel in (TMA, CP_ASYNC):
 print("reads whose sum of all words is right:", sum(row["sum_is_right"] for row in sweep()), "of", len(sweep()))
 
 # %% [markdown]
-# Memory gives about 4,580 GB/s to any kernel of ours, so both reach it, TMA with fewer warps (**measured**). How many bytes must be
-# in flight, and why occupancy stops to be the lever while it does not vanish, is lesson 15, with producer warps and consumer warps.
-# All those units busy at once, the copy engine filling one buffer while the tensor cores work on another: that is what people call
+# Memory gives about 4,580 GB/s to any kernel of ours, and few warps reach it either way: five by TMA, eight by `cp.async`
+# (**measured**). It is often said that with TMA occupancy stops to be the lever. It stops as soon as enough bytes are in flight,
+# whoever asks for them. How many are enough is lesson 15, with producer warps and consumer warps. All units busy at once, the copy engine filling one buffer while the tensor cores work on another: that is what people call
 # *perfect asynchrony*, and TMA is one half of it. Its other talents have lessons too: stores (13), several SMs fed by one
 # copy (14), convolutions (12), edges ([07](07_out_of_bounds.ipynb)).
 #
@@ -399,7 +403,7 @@ for size in (128, 2048, 16384, 65536):
 
 # %% [markdown]
 # No. Up to 16 KiB a tile arrives 40 to 65 cycles *later* than by `cp.async`, and level with it at 64 KiB (**measured**). TMA
-# is not a faster copy. It is a copy that costs your warps nothing.
+# is not a faster copy. It is a copy that one thread starts, whatever its size.
 #
 # ## When threads do better
 #
@@ -447,13 +451,12 @@ assembled = read_rows(committed("measure_assemble.jsonl.xz"))
 # %% [markdown]
 # ## The trap
 #
-# Five reports from public projects, retold.
+# Four reports from public projects and the warning of a fifth, retold.
 #
 # ### The one that every lane issued
 #
-# A barrier was set up for one arrival, and a whole warp arrived at it. In other reports each warp had elected a lane, since
-# `elect.sync` picks one lane of *each* warp, not one of the block. Both announce and copy too often. The barrier of the model knows what an
-# H200 does then:
+# A barrier was set up for one arrival, and a whole warp arrived at it. (One way to the same slip: `elect.sync` in every warp. It
+# picks a lane of *each* warp, not one of the block.) The barrier of the model knows what an H200 does then:
 
 # %%
 from course_lib import DeviceFault
@@ -485,15 +488,15 @@ print(barrier.state)
 #
 # ### The one that elected twice
 #
-# A library elects a lane inside of its copy. Somebody put the whole call into `if (threadIdx.x == 0)`, to be sure. The kernel hung.
-# You saw the reason: `WARPSYNC.ALL` waits for lanes that took the other branch. PTX says that `elect.sync` waits for every thread in its mask
-# (**documented**). **Diagnosis:** the program counter stands before `ELECT`. **Mend:** elect in a place that the
-# whole warp reaches, and once.
+# The guide of a library warns: its TMA copy elects a lane by itself, and who wraps the call in an election of their own can deadlock.
+# You saw the reason: `WARPSYNC.ALL` waits for lanes that took the other branch. PTX says so too: `elect.sync` waits for every thread in its
+# mask (**documented**). **Diagnosis:** stop the kernel in a debugger; one lane stands before `ELECT`. **Mend:** elect once, in a place
+# that the whole warp reaches.
 #
 # ### The one that got slower
 #
-# Somebody ran two example programs, one with TMA and one without, and asked why TMA was so much slower. Their default sizes differed: one
-# computed 0.27 GFLOP and the other 215. A small problem measures the start, a large one the rate. The same slip in our
+# Somebody ran two example programs, one with TMA and one without, and asked why TMA was so much slower. The sizes that the two have by
+# default differ: one computes 0.27 GFLOP and the other 215. A small problem measures the start, a large one the rate. The same slip in our
 # recording, a tile of 2 KiB by TMA beside one of 64 KiB by `cp.async`:
 
 # %%
@@ -508,7 +511,7 @@ print(f"TMA seems {slip:.1f} times slower; at the same size {fair:.2f} times")
 # ### The one on another chip
 #
 # On a consumer GPU of the next generation TMA reached 0.31 to 0.79 of the rate of `cp.async`, for tiles of 16 and 32 KiB that are read
-# again and again. The writer concluded that TMA is slow. Those sizes on an H200, from L2:
+# again and again. Those sizes on an H200, from L2:
 
 # %%
 for size in (16384, 32768):
@@ -520,8 +523,8 @@ for size in (16384, 32768):
 #
 # ### The one with 1,733 columns
 #
-# A matrix of float32 with 1,733 columns, dense: the compiler of a language gave up with a descriptor that it could not make. With
-# `cp.async` the same code had run. The report's call, the driver, and the rule:
+# A matrix of float32 with 1,733 columns, dense: a compiler could not make its descriptor, and said no more than that. The report's
+# call, the driver, and the rule:
 
 # %%
 from course_lib.recordings.calls import tensor_map_of_report
@@ -531,7 +534,7 @@ print("recorded CUresult:", report["driver_result"])
 print(tensor_map_of_report(report).check())
 
 # %% [markdown]
-# Threads can copy 4 bytes at a time from anywhere that is a multiple of 4; a descriptor counts strides in 16 bytes. **Diagnosis:** pitch
+# Refused (**measured**). Threads can copy 4 bytes at a time from any multiple of 4; a descriptor counts strides in 16 bytes. **Diagnosis:** pitch
 # modulo 16. **Mend:** pad the rows to 1,736 columns when you allocate, or keep the threads for such a matrix: there is no fallback unless you write it.
 #
 # ## On the hardware
@@ -542,7 +545,8 @@ print(tensor_map_of_report(report).check())
 # %% tags=["nbval-ignore-output"]
 from course_lib.machines import machine
 
-asked = next(load for load in loads if load.tensor_map.swizzle == Swizzle.B128 and load.crosses_an_edge)
+across_an_edge = (load for load in loads if load.tensor_map.swizzle == Swizzle.B128 and load.crosses_an_edge)
+asked = max(across_an_edge, key=lambda load: load.row["transaction_bytes"])
 seed, base = asked.row["seed"], asked.row.get("shared_address", 0)
 told = machine().load(asked.tensor_map, asked.coordinates, seed=seed, shared_address=base)
 window = asked.window_by_threads

@@ -49,7 +49,7 @@ def cost_picture(cost: TileCost) -> Picture:
         "Registers of a thread": register_bars(cost),
     }
     said = "; ".join(f"{name}: {', '.join(f'{bar.name} {bar.total}' for bar in bars)}" for name, bars in groups.items())
-    drawing = Drawing(WIDE, TOP + 6 * HIGH + 44, "One tile by cp.async and by TMA", said + ".")
+    drawing = Drawing(WIDE, TOP + 6 * HIGH + 12, "One tile by cp.async and by TMA", said + ".")
     _legend(drawing)
     y = TOP
     for name, bars in groups.items():

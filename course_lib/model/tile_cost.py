@@ -5,7 +5,7 @@ length depends on n, the copies that a thread has, and on what may lie outside; 
 the threads as long as they are a power of two (others: within 5 per cent, as compiled for 96, 160, 192 and 384):
 
     nothing outside        3 n + 12 … 15                     one copy, and two instructions for its 64-bit address
-    rows, decided before   the same up to 6 copies, then 6 n - 6: seven predicates hold the decisions, one of them the loop
+    rows, decided before   the same up to 6 copies, then 6 n - 6: of seven predicates the loop needs one; others spill
     any byte               13 n + 17 … 23                    also compare, select a size, select an address, shift it
 
 By TMA it depends on nothing. Source: the SASS of measure_loop_cp_async.cu and measure_loop_tma.cu for sm_90a by
@@ -19,7 +19,7 @@ from .occupancy import occupancy
 from .sizes import ceil_div
 from .thread_copy import most_copies
 
-EDGES = {"none": "nothing lies outside", "rows": "rows may lie outside", "any": "rows and columns may"}
+EDGES = {"none": "nothing", "rows": "rows", "any": "rows, columns"}  # what may lie outside of the tensor
 N_STEP, N_MAX = 8, 256  # widths of a tensor core's tile: PTX ISA, wgmma
 EACH_MAX = 16  # copies of a thread, as far as kernels were compiled
 LOOP_ALONE = 8  # no copy: commit, wait, two barriers, add, count, compare, branch

@@ -130,21 +130,25 @@ def total(cost: TileCost) -> str:
     return f"{least:,} to {most:,}" if least < most else f"{most:,}"
 
 
+GUARDS = {
+    "rows": "    int inside = y + row < height ? 16 : 0;\n",
+    "any": "    int left = (width - x - unit * 8) * 2;\n"
+    "    int inside = y + row >= height || left < 0 ? 0 : left > 16 ? 16 : left;\n",
+}
+
+
 def kernel_copies(cost: TileCost) -> str:
     """The loop of a thread in C; ``place`` is the order in shared memory."""
-    units = cost.row_bytes // INNER_UNIT_BYTES
-    guard = {
-        "none": "    int inside = 16;\n",
-        "rows": "    int inside = y + row < height ? 16 : 0;\n",
-        "any": "    int left = (width - x - unit * 8) * 2;\n"
-        "    int inside = y + row >= height || left < 0 ? 0 : left > 16 ? 16 : left;\n",
-    }[cost.edges]
+    units, guard = cost.row_bytes // INNER_UNIT_BYTES, GUARDS.get(cost.edges, "")
+    source = "in + (y + row) * pitch + (x + unit * 8) * 2"
+    asked = f"inside ? {source} : in" if guard else source
+    operands = ', %2;" :: "r"(to), "l"(from), "r"(inside)' if guard else ';" :: "r"(to), "l"(from)'
     return (
         f"for (int piece = threadIdx.x; piece < {cost.thread_copies}; piece += {cost.threads}) {{\n"
         f"    int row = piece / {units}, unit = piece % {units};\n{guard}"
-        "    const char *from = inside ? in + (y + row) * pitch + (x + unit * 8) * 2 : in;\n"
+        f"    const char *from = {asked};\n"
         f"    unsigned to = place(tile + row * {cost.row_bytes} + unit * 16);\n"
-        '    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to), "l"(from), "r"(inside));\n'
+        f'    asm volatile("cp.async.cg.shared.global [%0], [%1], 16{operands});\n'
         '}\nasm volatile("cp.async.wait_all;");\n__syncthreads();'
     )
 

@@ -60,3 +60,21 @@ def test_the_longest_loop_is_found_and_what_one_warp_alone_issues():
     assert lines[0] == "@P0 BRA `(.L_x_2)"
     assert len(lines) == 4
     assert one_warp == ["UTMALDG.2D [UR8], [UR4]"]
+
+
+def test_a_size_that_is_no_constant_is_added_to_the_source_address_as_16_less_the_size():
+    lines, _, _ = loops.compiled("measure_loop_cp_async", {"GUARD": 2})
+    subtracted = [line for line in lines if line.startswith("IADD3") and ", 0x10, RZ" in line]
+    masked = [line for line in lines if line.startswith("LOP3.LUT") and ", 0xf, RZ, 0xc0" in line]
+    copies = [line for line in lines if line.startswith("LDGSTS")]
+    assert len(subtracted) == len(masked) == len(copies) == 4
+    assert all(".ZFILL" in line for line in copies)
+
+
+def test_rows_decided_before_the_loop_are_predicates_and_beyond_six_they_spill_into_registers():
+    few, many = (
+        loops.compiled("measure_loop_cp_async", {"GUARD": 1, "THREADS": 128, "ROWS": 16 * each})[0] for each in (6, 8)
+    )
+    for lines, each in ((few, 6), (many, 8)):
+        assert sum(line.startswith("LDGSTS") and ".ZFILL" not in line and ", !P" in line for line in lines) == each
+    assert [any(line.startswith("P2R") for line in lines) for lines in (few, many)] == [False, True]
