@@ -226,11 +226,10 @@ print(answer)
 channel_picture(np.moveaxis(tile, 2, 0), 8, "Slice 0 of the tile, as it lies in shared memory")
 
 # %% [markdown]
-# An eye, in eight channels. (On a machine with a recording or a GPU, the line above names it; otherwise the model answers,
-# and *On the hardware* below says what vouches for it.) Now all 19 channels, and the test that counts:
+# An eye, in eight channels; these bytes are an H200's (**measured**). Now all 19 channels, and the test that counts:
 
 # %%
-loaded = [machine("model").load(image_map, (7, 5, s, 0), global_memory=memory).memory[:4096] for s in range(3)]
+loaded = [machine("recorded").load(image_map, (7, 5, s, 0), global_memory=memory).memory[:4096] for s in range(3)]
 channels = np.stack(loaded).view(np.float16).reshape(3, 16, 16, 8).transpose(0, 3, 1, 2).reshape(24, 16, 16)
 np.array_equal(channels[:19], image[0, :, 5:21, 7:23]), int(np.count_nonzero(channels[19:]))
 
@@ -267,12 +266,12 @@ corner = answer.memory[:4096].view(np.float16).reshape(16, 16, 8)
 reveal(padding, **told(answer, int(np.isnan(corner[:, :, 20 - 16]).sum())))
 
 # %% [markdown]
-# 74 = 256 − 13 × 14: the pixels outside, the same in all eight channels. Inside the image channel 20 is 0, because we wrote
+# 74 = 256 − 13 × 14: the pixels outside, the same in all eight channels (**measured**). Inside the image channel 20 is 0, because we wrote
 # it. So a NaN finds pixels that a kernel should not have used, and never finds padding channels that nobody has
 # zeroed. The second trap below is about those.
 #
 # A **store** of packets can't spill, by the way: a store clips at 16 bytes (lesson 07), and a packet is one or two times 16.
-# Negative starts are refused as ever.
+# A negative start faults as ever.
 #
 # ## Every second pixel
 #
@@ -285,11 +284,11 @@ print(sum(m.element_strides[0] > 1 for m, *_ in loads), "recorded loads with ele
 half = replace(image_map, box_dim=(48, 32, 1, 1), element_strides=(2, 2, 1, 1))
 answer = machine("model").load(half, (0, 0, 0, 0), global_memory=memory)
 every_second = answer.memory[: answer.told_bytes].view(np.float16).reshape(16, 24, 8)
-channel_picture(np.moveaxis(every_second, 2, 0)[:3], 8, f"24 × 16 packets, {answer.told_bytes} bytes")
+photo_picture(every_second[:, :, :3].astype(np.uint8), f"24 × 16 packets, {answer.told_bytes} bytes")
 
 # %% [markdown]
-# The box of 48 is a box in the tensor; ceil(48 / 2) = 24 packets a row come. The last one lies outside, at x = 46. (The empty
-# frames are the five channels that this picture leaves out.)
+# The picture is made of channels 0 to 2, the colours. The box of 48 × 32 is a box in the tensor; ceil(48 / 2) = 24 packets a
+# row come, and 16 rows. The last column and the last row lie outside, at x = 46 and y = 30: black is the fill.
 #
 # # Part B · The rules and the reasons
 #
@@ -425,14 +424,15 @@ accepted = predict(
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings.calls import tensor_map_of
 
-narrow = [row for row in packet_calls() if row["rank"] and row["box_dim"][0] % 16]
+known = [row for row in packet_calls() if row["rank"] and 0 <= row["data_type"] < 13]
+narrow = [row for row in known if row["box_dim"][0] * DataType(row["data_type"]).size_bytes % 16]
 alone = [row for row in narrow if [b.id for b in tensor_map_of(row).check().broken] == ["inner-row-is-whole-units"]]
 print("calls in which only this rule is broken:", len(alone), "- accepted:", sum(row["result"] == 0 for row in alone))
 hardware = "refused" if all(row["result"] for row in alone) else "accepted"
 reveal(accepted, model="accepted" if four.check().accepted else "refused", hardware=hardware, source=provenance())
 
 # %% [markdown]
-# Refused, 948 of 948 times (**measured**). The driver multiplies `box_dim[0]` by the size of one *channel*, 4 × 2 = 8 bytes,
+# Refused, every time (**measured**). The driver multiplies `box_dim[0]` by the size of one *channel*, 4 × 2 = 8 bytes,
 # as if there were no packets. So the width of a box must be a multiple of 16 pixels for UINT8, 8 for FLOAT16 and 4 for
 # FLOAT32.
 #
@@ -458,45 +458,50 @@ print(len(more), "of", len(loads), "copies, the largest of", max(more), "bytes")
 #
 # ## Do you need it?
 #
-# Three maps, none of them with interleave, can bring the same 4,096 bytes. NC/8HWC8 memory is also a tensor of rank 5 whose
-# dimension 0 is the packet: 8, W, H, slice, N. And **NHWC** memory, where all channels of a pixel lie side by side, gives a
-# slice as a box of 8 channels.
+# The same memory is also a tensor of one dimension more, *without* interleave: the channels of a packet, W, H, slice, N. And
+# in **NHWC** all channels of a pixel lie side by side, so a slice is a box of 8 channels. Which of these bring, byte for
+# byte, the tile that an interleaved copy brings?
 
 # %%
-from course_lib.machines.photo_loads import plain_maps
+from course_lib.machines.photo_loads import bytes_of, plain_loads
 
-with_interleave = machine("model").load(image_map, (16, 8, 1, 0), global_memory=memory).memory
-for name, where in {"rank 5": (0, 16, 8, 1, 0), "NHWC": (8, 16, 8, 0), "rank 5, all slices": (0, 16, 8, 0, 0)}.items():
-    plain_map, own = plain_maps()[name]
-    answer = machine("model").load(plain_map, where, global_memory=own)
-    same = np.array_equal(answer.memory[:4096], with_interleave[:4096])
-    print(f"{name:<19} rank {plain_map.rank}, {answer.told_bytes:>6} bytes; the first 4,096 are the same: {same}")
+h200, tiles = machine("recorded"), {}
+for size in (Interleave.B16, Interleave.B32):
+    own = bytes_of(packed_photo(size))
+    answer = h200.load(photo_map(size), (16, 8, 1, 0), global_memory=own)
+    tiles[answer.memory.tobytes()] = f"the tile of {16 * size}-byte packets"
+for load in plain_loads():
+    answer = h200.load(load.tensor_map, load.coordinates, global_memory=load.memory)
+    came = tiles.get(answer.memory.tobytes(), "something else")
+    print(f"{answer.by.kind}: {load.why:<19} {answer.told_bytes:>6} bytes, {came}")
 
 # %% [markdown]
-# The third brings all three slices in one copy, what interleave can't (its first slice is slice 0, so other bytes come first).
-# What does interleave give that those do not (**model**)?
+# The first three (**measured**, where *recorded* stands before it). So for both pairs that one needs, 16 bytes without a swizzle and 32 with 32B, **interleave puts
+# nothing into shared memory that a plain map could not**. The fourth brings all three slices at once, which interleave
+# can't. The fifth spreads 16-byte rows to 128 bytes each, where interleaved packets would lie close.
 #
-# | | interleave | rank 5 on the same memory | NHWC |
+# | | interleave | plain map of the same memory | NHWC |
 # | --- | --- | --- | --- |
-# | rank of an image; of a volume | 4; 5 | 5; 6: **impossible** | 4; 5 |
+# | rank of an image; of a volume | 4; 5 | 5; 6 is too many: join slice and N | 4; 5 |
 # | slices a copy | 1 | up to 256 | all channels that fit |
-# | starts | any pixel | any pixel | any pixel, channels on 16 bytes |
-# | packets under a swizzle | close | a span apart | rows of up to a span |
-# | steps along W | `element_strides[0]` | `element_strides[1]` | `element_strides[1]` |
+# | 16-byte packets under a swizzle | close | a span apart | – |
+# | step along W | `element_strides[0]` | `element_strides[1]` | `element_strides[1]` |
 #
-# So volumes in packets need it, and 32-byte packets under 32B get it for nothing.
+# What interleave saves is a dimension. Volumes can do with that, and so can im2col, which needs every one (lesson 12).
 #
 # ## Who still uses it
 #
-# Packets were made for int8 and half tensor cores of older chips. TensorRT still names them among its tensor formats:
-# kCHW32 is NC/32HW32, kCHW16 is NC/16HW16; kCHW2 and kCHW4 have packets too small for TMA; cuDNN has NC/32HW32 for int8
-# (**documented**: TensorRT, *Data Format Descriptions*; cuDNN, *Core Concepts*). In bytes: kCHW32 of int8 and kCHW16 of
-# half are `INTERLEAVE_32B`. A source chapter says that cuDNN mainly works on NCHW; NVIDIA's guides advise NHWC for tensor
-# cores, and NCHW costs a transpose first (**documented**: *Convolutional Layers User's Guide*).
+# A maintainer of CUTLASS says that its interleaved layout was designed for int8 tensor cores (**documented**: its issue 969).
+# TensorRT still names packets among its tensor formats: kCHW32 is NC/32HW32, kCHW16 is NC/16HW16; kCHW2 and kCHW4 have
+# packets of 4 bytes, too small for TMA. cuDNN has NC/32HW32 for int8 (**documented**: TensorRT, *Data Format
+# Descriptions*; cuDNN, *Core Concepts*). In bytes: kCHW32 of int8 and kCHW16 of half are `INTERLEAVE_32B`. One of our source
+# chapters says that cuDNN mainly works on NCHW; NVIDIA's guide advises NHWC for tensor cores, since NCHW costs a transpose
+# first (**documented**: *Convolutional Layers User's Guide*).
 #
-# On Hopper most write **NHWC**: 64 channels of half are a row of 128 bytes, with swizzle 128B what `wgmma` reads, and any number of channels
-# up to that in one copy. CUTLASS passes `INTERLEAVE_NONE` in every tiled map that it makes (**documented**: its source,
-# `copy_traits_sm90_tma.hpp`). If you may choose the layout, choose NHWC. If somebody hands you packets, you now can load them.
+# For Hopper the common choice is **NHWC**. Its own im2col call is described for NWC, NHWC and NDHWC, and CUTLASS passes
+# `INTERLEAVE_NONE` in every tiled map that it makes (**documented**: CUDA Driver API; `copy_traits_sm90_tma.hpp`). 64 channels
+# of half are a row of 128 bytes, which fits swizzle 128B, and one copy brings them all. If you may choose the layout, choose
+# NHWC. If somebody hands you packets, you can load them now.
 #
 # ## Turn it yourself
 #
@@ -530,7 +535,8 @@ answer = machine("recorded").load(m, wrong.coordinates, global_memory=wrong.memo
 print(answer)
 
 # %% [markdown]
-# The driver takes it, the barrier completes with the expected 16 × 16 × 16 × 2 = 8,192 bytes, and the values are wrong. What came?
+# The driver takes it, the barrier completes with the expected 16 × 16 × 16 × 2 = 8,192 bytes (**measured**), and the values are
+# wrong. What came?
 
 # %%
 from course_lib.model.packets import packets_in
@@ -646,8 +652,8 @@ for name in ("load_pairs", "load_pairs_windows"):
     )
 
 # %% [markdown]
-# Then the cat: fifty loads of the photograph in both modes, every pair, every slice, all edges, and the maps without
-# interleave. Who answered them?
+# Then the cat: loads of the photograph in both modes, every pair, every slice, all edges, and the maps without interleave. Who
+# answered them?
 
 # %%
 from course_lib.machines.photo_loads import photo_loads

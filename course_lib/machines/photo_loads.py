@@ -20,6 +20,7 @@ from ..gpu.child import Child
 from ..gpu.device import gpu_status, provenance
 from ..model.enums import DataType, Interleave, OobFill, Swizzle
 from ..model.packets import pack, packet_channels, packet_map
+from ..model.sizes import packet_bytes
 from ..model.tensor_map import TiledTensorMap
 from ..recordings.files import Row
 from ..recordings.photo import features
@@ -85,27 +86,42 @@ def place_loads(interleave: int) -> Iterator[PhotoLoad]:
         yield PhotoLoad("another type", replace(m, data_type=data_type), (7, 5, 1, 0), memory)
 
 
-def plain_maps() -> dict[str, tuple[TiledTensorMap, NDArray[np.uint8]]]:
-    """Maps without interleave, by name, with their memory: of the packets, with the channels as a dimension of their own, and of NHWC."""
-    packets: dict[str, Any] = {"data_type": HALF, "global_address": 0, "global_dim": (8, 45, 30, 3, 1)}
-    dense: dict[str, Any] = {"global_strides": (16, ROW, PLANE, 3 * PLANE)}
-    nhwc: dict[str, Any] = {"data_type": HALF, "global_address": 0, "global_dim": (NHWC_CHANNELS, 45, 30, 1)}
-    far: dict[str, Any] = {"global_strides": (2 * NHWC_CHANNELS, 45 * 2 * NHWC_CHANNELS, 30 * 45 * 2 * NHWC_CHANNELS)}
-    last = np.moveaxis(pack(features(), NHWC_CHANNELS), 1, -2)
-    own = bytes_of(packed_photo(Interleave.B16))
-    return {
-        "rank 5": (TiledTensorMap(**packets, **dense, box_dim=(8, *BOX, 1, 1)), own),
-        "rank 5, all slices": (TiledTensorMap(**packets, **dense, box_dim=(8, *BOX, 3, 1)), own),
-        "rank 5, B128": (TiledTensorMap(**packets, **dense, box_dim=(8, *BOX, 1, 1), swizzle=Swizzle.B128), own),
-        "NHWC": (TiledTensorMap(**nhwc, **far, box_dim=(8, *BOX, 1)), bytes_of(last)),
-    }
+def packets_without_interleave(interleave: int, slices: int = 1, swizzle: int = Swizzle.NONE) -> TiledTensorMap:
+    """The memory of ``photo_map`` by a map of rank 5 without interleave: channels of a packet, W, H, slice, N."""
+    m = photo_map(interleave)
+    channels = packet_channels(interleave, HALF)
+    return TiledTensorMap(
+        data_type=HALF,
+        global_address=0,
+        global_dim=(channels, *m.global_dim),
+        global_strides=(packet_bytes(m), *m.global_strides),
+        box_dim=(channels, *BOX, slices, 1),
+        swizzle=swizzle,
+    )
+
+
+def nhwc_map() -> TiledTensorMap:
+    """The photograph in NHWC, 8 channels of a pixel in a box."""
+    pixel = NHWC_CHANNELS * HALF.size_bytes
+    return TiledTensorMap(
+        data_type=HALF,
+        global_address=0,
+        global_dim=(NHWC_CHANNELS, 45, 30, 1),
+        global_strides=(pixel, 45 * pixel, 30 * 45 * pixel),
+        box_dim=(8, *BOX, 1),
+    )
 
 
 def plain_loads() -> Iterator[PhotoLoad]:
-    """The tile of ``pair_loads`` through every plain map."""
-    for name, (m, memory) in plain_maps().items():
-        where = (8, 16, 8, 0) if name == "NHWC" else (0, 16, 8, 0 if "all" in name else 1, 0)
-        yield PhotoLoad(name, m, where, memory)
+    """The tile of ``pair_loads`` through maps without interleave."""
+    small, large = (bytes_of(packed_photo(interleave)) for interleave in DOCUMENTED)
+    nhwc = bytes_of(np.moveaxis(pack(features(), NHWC_CHANNELS), 1, -2))
+    one, two = Interleave.B16, Interleave.B32
+    yield PhotoLoad("rank 5", packets_without_interleave(one), (0, 16, 8, 1, 0), small)
+    yield PhotoLoad("rank 5, 32B", packets_without_interleave(two, swizzle=Swizzle.B32), (0, 16, 8, 1, 0), large)
+    yield PhotoLoad("NHWC", nhwc_map(), (8, 16, 8, 0), nhwc)
+    yield PhotoLoad("rank 5, all slices", packets_without_interleave(one, 3), (0, 16, 8, 0, 0), small)
+    yield PhotoLoad("rank 5, 128B", packets_without_interleave(one, swizzle=Swizzle.B128), (0, 16, 8, 1, 0), small)
 
 
 def channels_first() -> PhotoLoad:

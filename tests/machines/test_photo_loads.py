@@ -22,10 +22,11 @@ def test_the_cases_reach_every_pair_every_slice_and_every_edge():
     assert all(load.tensor_map.check().accepted for load in LOADS)
 
 
-@pytest.mark.parametrize("name", ["rank 5", "NHWC"])
-def test_a_map_without_interleave_brings_the_bytes_of_a_slice_too(name):
+@pytest.mark.parametrize(("name", "interleave"), [("rank 5", 1), ("NHWC", 1), ("rank 5, 32B", 2)])
+def test_a_map_without_interleave_brings_the_bytes_of_a_slice_too(name, interleave):
     plain = next(load for load in photo_loads.plain_loads() if load.why == name)
-    slices = next(load for load in photo_loads.pair_loads())
+    documented = photo_loads.photo_map(interleave)
+    slices = next(load for load in photo_loads.pair_loads() if load.tensor_map == documented)
     boxes = [
         machine("model").load(load.tensor_map, load.coordinates, global_memory=load.memory).memory
         for load in (plain, slices)

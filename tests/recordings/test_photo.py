@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from course_lib.recordings import committed, read_rows
+from course_lib.recordings.kinds import kind_of
 from course_lib.recordings.photo import features, photo
 
 
@@ -25,3 +27,9 @@ def test_a_flat_patch_has_a_mean_and_no_edges():
     grey = photo().astype(int).sum(2) // 3
     made = features()[0, 3]
     assert abs(made[10, 20] - grey[9:13, 19:23].mean()) <= 1
+
+
+def test_every_recorded_load_of_the_photograph_is_what_the_model_does_with_the_memory_in_its_row():
+    rows = list(read_rows(committed("load_photo.jsonl.xz")))
+    assert len(rows) >= 50
+    assert [row["why"] for row in rows if kind_of(row).compare(row).differing] == []
