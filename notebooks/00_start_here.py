@@ -224,9 +224,14 @@ except Mismatch as mismatch:
 # | **model** | only our own arithmetic | a mistake of ours |
 # | **seen** | it happened in *k* of *n* recorded runs | nothing: nobody promises it |
 #
-# An example of each. **Measured** you have had: the answer named a device, a driver and a date. **Documented**: the
-# rules of later chips, which we have not asked; the model follows the CUDA Driver API 13.5. The verdict on our call
-# says so itself.
+# An example of each. **Measured**: the answer to our call names a device, a driver and a date.
+
+# %%
+print(recorded.encode(call).by)
+
+# %% [markdown]
+# **Documented**: the rules of later chips, which we have not asked; the model follows the CUDA Driver API 13.5. The
+# verdict on our call says so itself.
 
 # %%
 print(call.check("sm_100"))

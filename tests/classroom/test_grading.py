@@ -53,6 +53,6 @@ def scores(tmp_path_factory) -> dict[str, float]:
     return {row[head.index("student_id")]: float(row[head.index("score")]) for row in rows}
 
 
-@pytest.mark.parametrize(("student", "points"), [("untouched", 0), ("swapped", 1), ("solved", 3)])
+@pytest.mark.parametrize(("student", "points"), [("untouched", 0), ("swapped", 4), ("solved", 6)])
 def test_a_submission_gets_the_points_of_its_right_answers(scores, student, points):
     assert scores[student] == points
