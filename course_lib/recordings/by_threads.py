@@ -5,14 +5,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..model.enums import DataType, Swizzle
+from ..model.tensor_map import TiledTensorMap
 from ..model.thread_copy import Memory, must_be_plain, perform, thread_copies
+from ..model.transfer import load
 from .calls import tensor_map_of
 from .copy_rows import digest
 from .files import Row, committed, read_rows
 from .memory import GLOBAL_BYTES_OF_LOADS, WINDOW_FILL, source_bytes
 
 FILES = ("load_windows.jsonl.xz", "load_swizzle.jsonl.xz", "load_offset.jsonl.xz", "load.jsonl.xz")
-THREADS = 256
+THREADS, TILE_BOX = 256, (64, 128)
 
 
 class PlainLoad(NamedTuple):
@@ -48,15 +51,52 @@ def plain_loads(*files: str) -> Iterator[PlainLoad]:
     for file in files or FILES:
         for row in read_rows(committed(file)):
             if row.get("api") == "tiled" and row["rank"] == 2 and row.get("status") == 1:
-                load = PlainLoad(tensor_map_of(row), tuple(row["coordinates"][:2]), row)
-                if is_plain(load):
-                    yield load
+                found = PlainLoad(tensor_map_of(row), tuple(row["coordinates"][:2]), row)
+                if is_plain(found):
+                    yield found
 
 
-def is_plain(load: PlainLoad) -> bool:
+def is_plain(found: PlainLoad) -> bool:
     """Could threads do it?"""
     try:
-        must_be_plain(load.tensor_map, load.coordinates, THREADS)
+        must_be_plain(found.tensor_map, found.coordinates, THREADS)
     except ValueError:
         return False
     return True
+
+
+class SameTile(NamedTuple):
+    """A tile of 128 x 64 bfloat16 that both kernels fetched on the H200: the digests of 16 KiB of shared memory."""
+
+    coordinates: tuple[int, int]
+    by_cp_async: str
+    by_tma: str
+    row: Row
+
+    @property
+    def crosses_an_edge(self) -> bool:
+        """Does the tile lie partly or wholly outside?"""
+        x, y = self.coordinates
+        return x < 0 or y < 0 or x + TILE_BOX[0] > self.row["width"] or y + TILE_BOX[1] > self.row["height"]
+
+    @property
+    def by_model(self) -> str:
+        """The digest of what the model's load leaves."""
+        tensor_map = TiledTensorMap(
+            data_type=DataType.BFLOAT16,
+            global_address=0,
+            global_dim=(self.row["width"], self.row["height"]),
+            global_strides=(self.row["pitch_bytes"],),
+            box_dim=TILE_BOX,
+            swizzle=Swizzle.B128,
+        )
+        window = np.zeros(2 * TILE_BOX[0] * TILE_BOX[1], np.uint8)
+        load(tensor_map, self.coordinates, source_bytes(self.row["seed"], GLOBAL_BYTES_OF_LOADS), window)
+        return digest(window)
+
+
+def same_tiles() -> list[SameTile]:
+    """Every tile that was fetched both ways."""
+    rows = (row for row in read_rows(committed("measure_same_tile.jsonl.xz")) if "equal" in row)
+    both = ((row, row["coordinates"], row["blake2b_96"]) for row in rows)
+    return [SameTile((at[0], at[1]), digests[0], digests[1], row) for row, at, digests in both]

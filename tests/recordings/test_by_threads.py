@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from course_lib.recordings.by_threads import FILES, plain_loads
+from course_lib.recordings.by_threads import FILES, plain_loads, same_tiles
 from course_lib.recordings.tile_costs import (
     CP_ASYNC,
     TMA,
@@ -22,6 +22,14 @@ def test_every_recorded_load_that_threads_could_do_left_what_they_leave(file):
     loads = list(plain_loads(file))
     assert len(loads) > 50
     assert [load.row for load in loads if not load.agrees] == []
+
+
+def test_both_kernels_left_the_same_tile_on_the_h200_and_the_model_leaves_it_too():
+    tiles = same_tiles()
+    assert len(tiles) == 56
+    assert sum(tile.crosses_an_edge for tile in tiles) > 40
+    assert [tile.coordinates for tile in tiles if len({tile.by_cp_async, tile.by_tma, tile.by_model}) > 1] == []
+    assert len({tile.by_tma for tile in tiles}) > 25  # all that lie wholly outside are alike
 
 
 def test_most_of_them_cross_an_edge_and_all_swizzles_are_among_them():
