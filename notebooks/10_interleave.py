@@ -16,8 +16,8 @@
 # %% [markdown]
 # ## What you need, again
 #
-# Arrays of a tensor map are innermost first; strides are in bytes, and dimension 0 has none, since its neighbours lie side
-# by side. A matrix of 24 columns and 10 rows of float16, and the address of column 5 in row 2:
+# Arrays of a tensor map are innermost first; strides are in bytes, and dimension 0 has none, since its neighbours lie
+# side by side. A matrix of 24 columns and 10 rows of float16, and the address of column 5 in row 2:
 
 # %%
 global_dim, global_strides, element_bytes = (24, 10), (48,), 2
@@ -47,9 +47,9 @@ from course_lib.recordings.photo import features, photo
 photo_picture(photo(), "The photograph")
 
 # %% [markdown]
-# To red, green and blue we add what 16 small filters make of the brightness: a mean, and edges in all directions. That is
-# what the first layer of a network does. The result is a batch of one image in the order **NCHW**: one plane after the
-# other, of float16.
+# To red, green and blue we add what 16 small filters make of the brightness: a mean, and edges in all directions. That
+# is what the first layer of a network does. The result is a batch of one image in the order **NCHW**: one plane after
+# the other, of float16.
 
 # %%
 image = features()
@@ -60,9 +60,9 @@ image.shape, image.dtype.name, image.strides
 #
 # ## Packets, slices, and a name
 #
-# A tensor core multiplies many channels of one pixel at once, and in NCHW they lie far apart, 2,700 bytes here. So people cut
-# the channels into **slices** of eight, and put the eight values of one pixel side by side: a **packet**, 16 bytes of
-# float16. The packets of a slice lie row by row like the pixels of a picture; then comes the next slice.
+# A tensor core multiplies many channels of one pixel at once, and in NCHW they lie far apart, 2,700 bytes here. So
+# people cut the channels into **slices** of eight, and put the eight values of one pixel side by side: a **packet**, 16
+# bytes of float16. The packets of a slice lie row by row like the pixels of a picture; then comes the next slice.
 #
 # That is what the name says, read from the outside in: **N**, then **C/8** slices, then **H**, **W**, and **C8** inside.
 # 19 is no multiple of 8, so the last slice is filled up with channels of zeros:
@@ -81,8 +81,8 @@ packed.shape, packed.strides
 channel_picture(image[0], 8, "NC/8HWC8: three slices")
 
 # %% [markdown]
-# The strides in bytes: 2 from channel to channel inside a packet, 16 from pixel to pixel, 720 from row to row, 21,600 from
-# slice to slice. Who fills in the zeros? You. The zeros are memory like any other, and they are read
+# The strides in bytes: 2 from channel to channel inside a packet, 16 from pixel to pixel, 720 from row to row, 21,600
+# from slice to slice. Who fills in the zeros? You. The zeros are memory like any other, and they are read
 # (**documented**: PTX ISA, interleave layout, asks for zeros there).
 #
 # ## What is dimension 0?
@@ -105,10 +105,10 @@ asked = "The map of this image with interleave B16. What is global_dim[0]?"
 first_dimension = predict(asked, choices=[8, 19, 24, 45], name="global_dim[0]")
 
 # %% [markdown]
-# Think of a step along dimension 0: what lies in shared memory for each? A barrier counts bytes, so it can tell. An H200 did
-# 2,057 tiled loads with interleave, of random shapes, and each barrier completed with exactly the count that was
-# recorded. Two theories of this count: each position of the box brings one *element*, as in all lessons before, or one
-# *packet*. There are ceil(box / element stride) positions along each dimension.
+# Think of a step along dimension 0: what lies in shared memory for each? A barrier counts bytes, so it can tell. An
+# H200 did 2,057 tiled loads with interleave, of random shapes, and each barrier completed with exactly the count that
+# was recorded. Two theories of this count: each position of the box brings one *element*, as in all lessons before, or
+# one *packet*. There are ceil(box / element stride) positions along each dimension.
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings.packets import packet_loads
@@ -124,17 +124,18 @@ packets = sum(prod(positions(m)) * 16 * m.interleave == counted for m, _, counte
 print(f"of {len(loads)}, elements explain {elements}, packets of 16 or 32 bytes {packets}")
 
 # %% [markdown]
-# Elements explain 171, packets 423 (**measured**). Neither explains all: something more is going on. The next section finds
-# it, and then packets explain every count. So **one step along dimension 0 is a whole packet**, whatever the type.
-# (`16 * m.interleave` works since the driver's numbers are 1 for 16 bytes and 2 for 32.) If a packet is the element, the
-# channels in it are no dimension, and the first dimension is the one along which packets lie side by side: the width.
+# Elements explain 171, packets 423 (**measured**). Neither explains all: something more is going on. The next section
+# finds it, and then packets explain every count. So **one step along dimension 0 is a whole packet**, whatever the
+# type. (`16 * m.interleave` works since the driver's numbers are 1 for 16 bytes and 2 for 32.) If a packet is the
+# element, the channels in it are no dimension, and the first dimension is the one along which packets lie side by side:
+# the width.
 
 # %% jupyter={"outputs_hidden": true}
 reveal(first_dimension, model=packet_map(packed.shape, 6, 1, (16, 16)).global_dim[0])
 
 # %% [markdown]
-# A count proves no order. The bytes do: of 75 loads with the pairs that documents allow, all of shared memory was kept. For each
-# 16-byte unit we ask whether the order **W, H, D, slice, N** brings what the H200 brought.
+# A count proves no order. The bytes do: of 75 loads with the pairs that documents allow, all of shared memory was kept.
+# For each 16-byte unit we ask whether the order **W, H, D, slice, N** brings what the H200 brought.
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib import DataType, Interleave, Swizzle, TiledTensorMap
@@ -191,8 +192,8 @@ answer = machine("recorded").load(all_slices, (0, 0, 0, 0), global_memory=memory
 reveal(slices, **told(answer, answer.told_bytes))
 
 # %% [markdown]
-# 4,096: **a copy brings one slice, the one that the coordinate names, whatever the box says**. Now the counts of before, with
-# one slice in the place of the box's:
+# 4,096: **a copy brings one slice, the one that the coordinate names, whatever the box says**. Now the counts of
+# before, with one slice in the place of the box's:
 
 # %%
 one_slice = [prod(positions(m)) // positions(m)[m.rank - 2] * 16 * m.interleave == n for m, _, n in loads]
@@ -213,8 +214,8 @@ print(all_slices.check())
 #
 # ## The cat arrives
 #
-# A tile at x = 7, y = 5. Without interleave this start would be no multiple of 16 bytes and fault; here every start is, since
-# the element is a packet. Here is how many recorded loads began between such units, and completed (**measured**):
+# A tile at x = 7, y = 5. Without interleave this start would be no multiple of 16 bytes and fault; here every start is,
+# since the element is a packet. Here is how many recorded loads began between such units, and completed (**measured**):
 
 # %%
 sum(row["status"] for m, row, _ in loads if row["coordinates"][0] * m.data_type.size_bytes % 16)
@@ -234,23 +235,24 @@ channels = np.stack(loaded).view(np.float16).reshape(3, 16, 16, 8).transpose(0, 
 np.array_equal(channels[:19], image[0, :, 5:21, 7:23]), int(np.count_nonzero(channels[19:]))
 
 # %% [markdown]
-# Look at what that cell had to do after the load: reshape and transpose. People say that interleave *rebuilds* NCHW, a plain
-# layout, in shared memory. It does not. **Packets go in and packets come out**; between them, nothing is taken apart. That is
-# useful, since eight channels of one pixel in 16 bytes are just what `ldmatrix` and the tensor cores read.
+# Look at what that cell had to do after the load: reshape and transpose. People say that interleave *rebuilds* NCHW, a
+# plain layout, in shared memory. It does not. **Packets go in and packets come out**; between them, nothing is taken
+# apart. That is useful, since eight channels of one pixel in 16 bytes are just what `ldmatrix` and the tensor cores
+# read.
 #
 # ## At the edge of an image
 #
-# The image ends at x = 45 and y = 30. Packets of pixels beyond it are filled, each as a whole. And a slice that does not exist
-# is outside as well: its packets are all fill. A small image in a picture, with the box across the corner:
+# The image ends at x = 45 and y = 30. Packets of pixels beyond it are filled, each as a whole. And a slice that does
+# not exist is outside as well: its packets are all fill. A small image in a picture, with the box across the corner:
 
 # %%
 small = packet_map((1, 3, 5, 12, 8), DataType.FLOAT16, Interleave.B16, (8, 2))
 packet_picture(small, (7, 4, 2, 0), channels=19)
 
 # %% [markdown]
-# There are two kinds of zeros here, and only one of them is the engine's. Pixels outside are **filled**, with zero or with
-# NaN as `oob_fill` says. Channels 19 to 23 are **inside**: they are the memory that you padded. We ask for NaN and let
-# slice 2 hang over the edge. How many values of channel 20 (a padding one) are NaN?
+# There are two kinds of zeros here, and only one of them is the engine's. Pixels outside are **filled**, with zero or
+# with NaN as `oob_fill` says. Channels 19 to 23 are **inside**: they are the memory that you padded. We ask for NaN and
+# let slice 2 hang over the edge. How many values of channel 20 (a padding one) are NaN?
 
 # %%
 nan_map = replace(image_map, oob_fill=1)
@@ -266,18 +268,18 @@ corner = answer.memory[:4096].view(np.float16).reshape(16, 16, 8)
 reveal(padding, **told(answer, int(np.isnan(corner[:, :, 20 - 16]).sum())))
 
 # %% [markdown]
-# 74 = 256 − 13 × 14: the pixels outside, the same in all eight channels (**measured**). Inside the image channel 20 is 0, because we wrote
-# it. So a NaN finds pixels that a kernel should not have used, and never finds padding channels that nobody has
-# zeroed. The second trap below is about those.
+# 74 = 256 − 13 × 14: the pixels outside, the same in all eight channels (**measured**). Inside the image channel 20 is
+# 0, because we wrote it. So a NaN finds pixels that a kernel should not have used, and never finds padding channels
+# that nobody has zeroed. The second trap below is about those.
 #
-# A **store** of packets can't spill, by the way: a store clips at 16 bytes (lesson 07), and a packet is one or two times 16.
-# A negative start faults as ever.
+# A **store** of packets can't spill, by the way: a store clips at 16 bytes (lesson 07), and a packet is one or two
+# times 16. A negative start faults as ever.
 #
 # ## Every second pixel
 #
-# Without interleave, `element_strides[0]` does nothing. Here it works: dimension 0 is a real walk over packets, and with a 2 it
-# takes every second (**measured**: the counts above hold for 557 recorded loads with more than 1 there). A half-size cat, in
-# one copy a slice:
+# Without interleave, `element_strides[0]` does nothing. Here it works: dimension 0 is a real walk over packets, and
+# with a 2 it takes every second (**measured**: the counts above hold for these loads too). How many there are, and a
+# half-size cat, in one copy a slice (**model**):
 
 # %%
 print(sum(m.element_strides[0] > 1 for m, *_ in loads), "recorded loads with element_strides[0] above 1")
@@ -287,8 +289,9 @@ every_second = answer.memory[: answer.told_bytes].view(np.float16).reshape(16, 2
 photo_picture(every_second[:, :, :3].astype(np.uint8), f"24 × 16 packets, {answer.told_bytes} bytes")
 
 # %% [markdown]
-# The picture is made of channels 0 to 2, the colours. The box of 48 × 32 is a box in the tensor; ceil(48 / 2) = 24 packets a
-# row come, and 16 rows. The last column and the last row lie outside, at x = 46 and y = 30: black is the fill.
+# The picture is made of channels 0 to 2, the colours. The box of 48 × 32 is a box in the tensor; ceil(48 / 2) = 24
+# packets a row come, and 16 rows. The last column and the last row lie outside, at x = 46 and y = 30: black is the
+# fill.
 #
 # # Part B · The rules and the reasons
 #
@@ -305,9 +308,9 @@ photo_picture(every_second[:, :, :3].astype(np.uint8), f"24 × 16 packets, {answ
 # | `swizzle`, by the documents | any | **32B only** |
 # | last slice | padded with zeros, by you | the same |
 #
-# (**Documented**: CUDA Driver API; the limits are **measured** as well.) The names fit one size of channel. What counts is
-# bytes: int8 channels in 32-byte packets are NC/32HW32. PTX calls the two modes *8-byte* and *16-byte* interleave and counts
-# 32 bytes for 16 channels of 4 bytes; neither fits the driver's names, nor the engine.
+# (**Documented**: CUDA Driver API; the limits are **measured** as well.) The names fit one size of channel. What counts
+# is bytes: int8 channels in 32-byte packets are NC/32HW32. PTX calls the two modes *8-byte* and *16-byte* interleave
+# and counts 32 bytes for 16 channels of 4 bytes; neither fits the driver's names, nor the engine.
 #
 # Our image for 32-byte packets: 19 channels are two slices of 16, the last with 3 channels and 13 of padding.
 
@@ -320,9 +323,10 @@ print(packed_photo(Interleave.B32).shape, wide.global_dim, wide.global_strides, 
 # %% [markdown]
 # ## Why 32 bytes go with swizzle 32B
 #
-# The documents tie the two together and give no reason. Count banks. `ldmatrix` takes 16 bytes from each of eight packets
-# in a row. Packets of 16 bytes fill a line of 128 bytes without a gap. Of 32-byte packets it takes one *half* of each:
-# lines 0 and 1, always the same four units of them.
+# The documents tie the two together and give no reason. One chapter says: blocks of 32 bytes feed a swizzle of 32
+# bytes, in step. The widths do match. What that is good for, the banks tell. `ldmatrix` takes 16 bytes from each of
+# eight packets in a row. Packets of 16 bytes fill a line of 128 bytes without a gap. Of 32-byte packets it takes one
+# *half* of each: lines 0 and 1, always the same four units of them.
 
 # %%
 from course_lib.recordings import committed, provenance, read_rows
@@ -352,7 +356,8 @@ packet_picture(halves, (3, 1, 0, 0), channels=19)
 # %% [markdown]
 # ## The pairs that documents forbid
 #
-# By the documents, interleave 32B with another swizzle is refused. The driver was asked, with calls that break no other rule:
+# By the documents, interleave 32B with another swizzle is refused. Of the recorded calls with interleave, here are
+# those that the driver accepted:
 
 # %%
 from collections import Counter
@@ -365,8 +370,9 @@ rows = [{"i": f"{16 * i}B"} | {Swizzle(s).name: taken[i, s] for s in range(4)} f
 table(rows, i="accepted calls: interleave", NONE="NONE", B32="32B", B64="64B", B128="128B")
 
 # %% [markdown]
-# Every pair is taken, each more than a hundred times (**measured**; one course teaches the rule as a law of the hardware). What does the
-# engine then do? Take 16-byte packets under B128. From lesson 09 you know a row of 16 bytes in a span of 128.
+# Every pair is taken, each more than a hundred times (**measured**). So the rule is one of the documents, not of this
+# driver. What does the engine then do? Take 16-byte packets under B128. From lesson 09 you know a row of 16 bytes in a
+# span of 128.
 
 # %%
 close = predict(
@@ -387,8 +393,8 @@ reveal(
 
 # %% [markdown]
 # 4,096. **Packets always lie close, and the swizzle is the usual XOR on their addresses** (**measured**). The span caps
-# and spaces the *rows* of lesson 09; a packet is no row, so there are no gaps. Here are all eight pairs, by the windows that
-# were kept, and by the digests of 65 loads each:
+# and spaces the *rows* of lesson 09; a packet is no row, so there are no gaps. Here are all eight pairs, by the windows
+# that were kept, and by the digests of 65 loads each:
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings.kinds import kind_of
@@ -401,9 +407,9 @@ for (packet_mode, mode), windows in sorted(kept_windows().items()):
     print(f"{packet_mode.name} with {mode.name:<5} {right:>6} of {units:<6} units; {same} of {len(rows)} digests")
 
 # %% [markdown]
-# So the rule is no limit of this chip. May you use a forbidden pair? A document may be relied on, an
-# accident may not: a later driver may refuse it. By the documents, other chips do. And you gain nothing: B64 and B128 make the
-# read above free as well, no better than B32 (**model**). The verdict for two targets:
+# So the rule is no limit of this chip. May you use a forbidden pair? A document may be relied on, an accident may not:
+# a later driver may refuse it. By the documents, other chips do. And you gain nothing: B64 and B128 make the read above
+# free as well, no better than B32 (**model**). The verdict for two targets:
 
 # %%
 odd = replace(wide, swizzle=Swizzle.B64, global_address=0x7F0000000000)
@@ -412,8 +418,8 @@ print(odd.check(), "\n", odd.check("sm_100"))
 # %% [markdown]
 # ## What this driver asks beyond the documents
 #
-# The documents exempt interleave from one rule: that a row of the box be a multiple of 16 bytes. Naturally, since each packet
-# *is* 16 bytes. So a box of 4 × 16 pixels of float16 packets is fine. Is it?
+# The documents exempt interleave from one rule: that a row of the box be a multiple of 16 bytes. Naturally, since each
+# packet *is* 16 bytes. So a box of 4 × 16 pixels of float16 packets is fine. Is it?
 
 # %%
 four = replace(image_map, box_dim=(4, 16, 1, 1), global_address=0x7F0000000000)
@@ -436,8 +442,8 @@ reveal(accepted, model="accepted" if four.check().accepted else "refused", hardw
 # as if there were no packets. So the width of a box must be a multiple of 16 pixels for UINT8, 8 for FLOAT16 and 4 for
 # FLOAT32.
 #
-# The same confusion the other way: the cap of 228 KiB on a box is counted in channels too. A box that the driver takes for
-# 16 KiB can be 512 KiB of packets, more than twice the shared memory of a block:
+# The same confusion the other way: the cap of 228 KiB on a box is counted in channels too. A box that the driver takes
+# for 16 KiB can be 512 KiB of packets, more than twice the shared memory of a block:
 
 # %%
 huge = replace(four, data_type=DataType.UINT8, interleave=Interleave.B32, swizzle=Swizzle.B32, box_dim=(256, 64, 1, 1))
@@ -454,13 +460,13 @@ more = [counted for m, _, counted in loads if counted > descriptor_box_bytes(m)]
 print(len(more), "of", len(loads), "copies, the largest of", max(more), "bytes")
 
 # %% [markdown]
-# (**Measured.**) No other rule needs the type, except that a NaN fill needs a float, and TF32 rounds on the way (lesson 05).
+# (**Measured.**) Little else depends on the type: a NaN fill needs a float, and TF32 rounds on the way (lesson 05).
 #
 # ## Do you need it?
 #
-# The same memory is also a tensor of one dimension more, *without* interleave: the channels of a packet, W, H, slice, N. And
-# in **NHWC** all channels of a pixel lie side by side, so a slice is a box of 8 channels. Which of these bring, byte for
-# byte, the tile that an interleaved copy brings?
+# The same memory is also a tensor of one dimension more, *without* interleave: the channels of a packet, W, H, slice,
+# N. And in **NHWC** all channels of a pixel lie side by side, so a slice is a box of 8 channels. Which of these bring,
+# byte for byte, the tile that an interleaved copy brings?
 
 # %%
 from course_lib.machines.photo_loads import bytes_of, plain_loads
@@ -476,9 +482,10 @@ for load in plain_loads():
     print(f"{answer.by.kind}: {load.why:<19} {answer.told_bytes:>6} bytes, {came}")
 
 # %% [markdown]
-# The first three (**measured**, where *recorded* stands before it). So for both pairs that one needs, 16 bytes without a swizzle and 32 with 32B, **interleave puts
-# nothing into shared memory that a plain map could not**. The fourth brings all three slices at once, which interleave
-# can't. The fifth spreads 16-byte rows to 128 bytes each, where interleaved packets would lie close.
+# The first three (**measured**, where *recorded* stands before it). So for both pairs that one needs, 16 bytes without
+# a swizzle and 32 with 32B, **interleave puts nothing into shared memory that a plain map could not**. The fourth
+# brings all three slices at once, which interleave can't. The fifth spreads 16-byte rows to 128 bytes each, where
+# interleaved packets would lie close.
 #
 # | | interleave | plain map of the same memory | NHWC |
 # | --- | --- | --- | --- |
@@ -491,23 +498,23 @@ for load in plain_loads():
 #
 # ## Who still uses it
 #
-# A maintainer of CUTLASS says that its interleaved layout was designed for int8 tensor cores (**documented**: its issue 969).
-# TensorRT still names packets among its tensor formats: kCHW32 is NC/32HW32, kCHW16 is NC/16HW16; kCHW2 and kCHW4 have
-# packets of 4 bytes, too small for TMA. cuDNN has NC/32HW32 for int8 (**documented**: TensorRT, *Data Format
-# Descriptions*; cuDNN, *Core Concepts*). In bytes: kCHW32 of int8 and kCHW16 of half are `INTERLEAVE_32B`. One of our source
-# chapters says that cuDNN mainly works on NCHW; NVIDIA's guide advises NHWC for tensor cores, since NCHW costs a transpose
-# first (**documented**: *Convolutional Layers User's Guide*).
+# A maintainer of CUTLASS says that its interleaved layout was designed for int8 tensor cores (**documented**: its issue
+# 969). TensorRT still names packets among its tensor formats: kCHW32 is NC/32HW32, kCHW16 is NC/16HW16; kCHW2 and kCHW4
+# have packets of 4 bytes, too small for TMA. cuDNN has NC/32HW32 for int8 (**documented**: TensorRT, *Data Format
+# Descriptions*; cuDNN, *Core Concepts*). In bytes: kCHW32 of int8 and kCHW16 of half are `INTERLEAVE_32B`. One of our
+# source chapters says that cuDNN mainly works on NCHW; NVIDIA's guide advises NHWC for tensor cores, since NCHW costs a
+# transpose first (**documented**: *Convolutional Layers User's Guide*).
 #
-# For Hopper the common choice is **NHWC**. Its own im2col call is described for NWC, NHWC and NDHWC, and CUTLASS passes
-# `INTERLEAVE_NONE` in every tiled map that it makes (**documented**: CUDA Driver API; `copy_traits_sm90_tma.hpp`). 64 channels
-# of half are a row of 128 bytes, which fits swizzle 128B, and one copy brings them all. If you may choose the layout, choose
-# NHWC. If somebody hands you packets, you can load them now.
+# What Hopper's own tools are made for is **NHWC**. The im2col call is described for NWC, NHWC and NDHWC, and CUTLASS
+# passes `INTERLEAVE_NONE` in every tiled map that it makes (**documented**: CUDA Driver API;
+# `copy_traits_sm90_tma.hpp`). 64 channels of half are a row of 128 bytes, which fits swizzle 128B, and one copy brings
+# them all. If you may choose the layout, choose NHWC. If somebody hands you packets, you can load them now.
 #
 # ## Turn it yourself
 #
-# An image of 12 × 5 pixels. Guess first, then turn. Make the channels 24, then 25: what changes in the call? Choose 32B and
-# watch the turns of the read; which swizzles bring 4? Make `box_dim[0]` 4: who says no, and for which type is it a yes? Move to the last slice
-# and across the corner: which zeros are whose? Choose the slice after the last.
+# An image of 12 × 5 pixels. Guess first, then turn. Make the channels 24, then 25: what changes in the call? Choose 32B
+# and watch the turns of the read; which swizzles bring 4? Make `box_dim[0]` 4: who says no, and for which type is it a
+# yes? Move to the last slice and across the corner: which zeros are whose? Choose the slice after the last.
 
 # %%
 from course_lib.widgets import packet_lab
@@ -521,9 +528,10 @@ packet_lab(interleave=2, swizzle=0)
 #
 # ### The one with the channels in front
 #
-# Somebody had half channels in 32-byte packets, volumes in fact, and tried one set of strides after the other: from C, from W × C, from
-# H × W × C. *They did not work.* Nobody answered. All sets had one thing in common: the channels came first, as in every other
-# map. We do the same with our image: 16 channels, W, H, slices, and a box that fits.
+# Somebody had half channels in 32-byte packets, volumes in fact, and tried one set of strides after the other: of C and
+# W × C upwards, as for NHWC, then of W × 32 upwards. *They did not work*, and nobody answered. The report does not show
+# its dimensions. The natural ones have the channels in front, as in every other map. We do that with our image: 16
+# channels, W, H, slices, and a box that fits.
 
 # %%
 from course_lib.machines.photo_loads import channels_first
@@ -535,8 +543,8 @@ answer = machine("recorded").load(m, wrong.coordinates, global_memory=wrong.memo
 print(answer)
 
 # %% [markdown]
-# The driver takes it, the barrier completes with the expected 16 × 16 × 16 × 2 = 8,192 bytes (**measured**), and the values are
-# wrong. What came?
+# The driver takes it, the barrier completes with the expected 16 × 16 × 16 × 2 = 8,192 bytes (**measured**), and the
+# values are wrong. What came?
 
 # %%
 from course_lib.model.packets import packets_in
@@ -547,10 +555,10 @@ for number in (0, 1, 15, 16, 17, 32):
     print(f"packet {number:>2} of the box is the packet of x {pixel % 45}, y {pixel // 45 % 30}")
 
 # %% [markdown]
-# Dimension 0 walked over 16 *packets*, dimension 1 over 16 more starts one packet apart, so that nearly every packet came
-# many times. H was taken for the slice, so one row came. **Diagnosis:** load a tensor whose packets are numbered, and read
-# the numbers. **Mend:** drop the channels from the dimensions: (W, H, D, slice, N), strides from the packet upwards. A volume of
-# 20 × 16 × 12 with 64 channels:
+# Dimension 0 walked over 16 *packets*, dimension 1 over 16 more starts one packet apart, so that nearly every packet
+# came many times. H was taken for the slice, so one row came. **Diagnosis:** load a tensor whose packets are numbered,
+# and read the numbers. **Mend:** drop the channels from the dimensions: (W, H, D, slice, N), strides from the packet
+# upwards. A volume of 20 × 16 × 12 with 64 channels:
 
 # %%
 volume = packet_map((2, 4, 12, 16, 20, 16), DataType.FLOAT16, Interleave.B32, (8, 8, 4), swizzle=Swizzle.B32)
@@ -559,8 +567,8 @@ print(volume.global_dim, volume.global_strides, volume.box_dim)
 # %% [markdown]
 # ### The one whose last slice was too short
 #
-# A library computed the stride from image to image as H × W × C. With 16 channels in packets of 32 that is half of what the
-# packets take, and a reader asked whether the code or he was wrong. The answer: C must be a multiple, and a check
+# A library computed the stride from image to image as H × W × C. With 16 channels in packets of 32 that is half of what
+# the packets take, and a reader asked whether the code or he was wrong. The answer: C must be a multiple, and a check
 # should have said so. His numbers: two images of 3 × 3 pixels, int8. As a tensor map:
 
 
@@ -577,8 +585,8 @@ values, short = two_images(3, 3 * 3 * 16)
 print(short.check().broken[0].message)
 
 # %% [markdown]
-# Luck: 144 is no multiple of 32, so the call is refused. With 4 × 4 pixels the stride is 256, and nobody objects. Image 1 is
-# asked for; its pixels are numbered 17 to 32:
+# Luck: 144 is no multiple of 32, so the call is refused. With 4 × 4 pixels the stride is 256, and nobody objects. Image
+# 1 is asked for; its pixels are numbered 17 to 32:
 
 # %%
 from course_lib.model.packets import pack
@@ -591,9 +599,10 @@ for image_bytes in (256, 512):
     print(image_bytes, packets_in(map_of_it, answer.memory).reshape(4, 16, 32)[:, :4, 0].tolist())
 
 # %% [markdown]
-# With 256 the second half of image 0 comes, then the first half of image 1 (**model**). **Diagnosis:** the stride of a slice is
-# H × W packets, that of an image *slices* times as much, with the slices rounded **up**. **Mend:** ceil(C / 32) × H × W × 32
-# bytes, and zeros in the padding. And zeros they must be: a filter with 32 weights a pixel multiplies them all.
+# With 256 the second half of image 0 comes, then the first half of image 1 (**model**). **Diagnosis:** the stride of a
+# slice is H × W packets, that of an image *slices* times as much, with the slices rounded **up**. **Mend:** ceil(C /
+# 32) × H × W × 32 bytes, and zeros in the padding. And zeros they must be: a filter with 32 weights a pixel multiplies
+# them all.
 
 # %%
 dirty = pack(values, 32)
@@ -606,8 +615,8 @@ pixel_sums
 #
 # ### The two that are refused
 #
-# Two rules of the table above break easily when an existing map gets packets: the address at a multiple of 16, as all other
-# maps allow, and a rank of 2. Both calls, as the driver answered:
+# Two rules of the table above break easily when an existing map gets packets: the address at a multiple of 16, as all
+# other maps allow, and a rank of 2. Both calls, as the driver answered:
 
 # %%
 from course_lib.recordings.calls import tensor_map_of_report
@@ -617,15 +626,15 @@ for name in ("T26c", "T26b"):
     print("recorded CUresult:", reports[name]["driver_result"], "-", tensor_map_of_report(reports[name]).check())
 
 # %% [markdown]
-# **Diagnosis:** address and strides modulo 32. A row of 45 pixels in 16-byte packets is 720 bytes, no multiple of 32; in
-# 32-byte packets it always is. So it is the *address* that people miss, in a buffer that holds several tensors, and
-# strides with gaps of their own. **Mend:** 32 with 32. And a signal has three dimensions here: W, slice, N, where the last two
-# may be 1.
+# **Diagnosis:** address and strides modulo 32. A row of 45 pixels in 16-byte packets is 720 bytes, no multiple of 32;
+# in 32-byte packets it always is. So it is the *address* that people miss, in a buffer that holds several tensors, and
+# strides with gaps of their own. **Mend:** 32 with 32. And a signal has three dimensions here: W, slice, N, where the
+# last two may be 1.
 #
 # ### The one that documents promised would fail
 #
-# Before a driver was asked, we went through public reports and noted what each call should give, by the documents. For this
-# one, 32-byte packets with swizzle 128B, we noted *reject*:
+# Before a driver was asked, we went through public reports and noted what each call should give, by the documents. For
+# this one, 32-byte packets with swizzle 128B, we noted *reject*:
 
 # %%
 report = reports["T26a"]
@@ -633,14 +642,14 @@ print("expected:", report["expect"], "- recorded CUresult:", report["driver_resu
 print(tensor_map_of_report(report).check())
 
 # %% [markdown]
-# Accepted. (And it has the channels in front, too: 64 of them, with 128 bytes to the next pixel.) **Diagnosis:** a checker that
-# must *predict the driver* and one that must *keep to the documents* are two programs. **Mend:** say which one you write; the
-# library's verdict has both, as *broken* and as *warning*.
+# Accepted. (And it has the channels in front, too: 64 of them, with 128 bytes to the next pixel.) **Diagnosis:** a
+# checker that must *predict the driver* and one that must *keep to the documents* are two programs. **Mend:** say which
+# one you write; the library's verdict has both, as *broken* and as *warning*.
 #
 # ## On the hardware
 #
-# First the recorded loads through all twelve pairs of interleave and swizzle, tiled and im2col, against the model: digests, and whole
-# windows.
+# First the recorded loads through all twelve pairs of interleave and swizzle, tiled and im2col, against the model:
+# digests, and whole windows.
 
 # %%
 from course_lib.recordings.replay import replay
@@ -652,8 +661,8 @@ for name in ("load_pairs", "load_pairs_windows"):
     )
 
 # %% [markdown]
-# Then the cat: loads of the photograph in both modes, every pair, every slice, all edges, and the maps without interleave. Who
-# answered them?
+# Then the cat: loads of the photograph in both modes, every pair, every slice, all edges, and the maps without
+# interleave. Who answered them?
 
 # %%
 from course_lib.machines.photo_loads import photo_loads
@@ -669,8 +678,8 @@ for who, number in Counter(str(answer.by) for answer in answers).items():
     print(number, "loads:", who)
 
 # %% [markdown]
-# On a machine with a Hopper GPU, the same loads are made now and compared. (What this cell prints differs from machine to
-# machine.)
+# On a machine with a Hopper GPU, the same loads are made now and compared. (What this cell prints differs from machine
+# to machine.)
 
 # %% tags=["nbval-ignore-output"]
 from course_lib.gpu.device import gpu_status

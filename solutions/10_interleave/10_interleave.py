@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Exercise 10 · Interleave
 #
-# Five tasks on [lesson 10](../../notebooks/10_interleave.ipynb): you pack images, write their tensor map, list the copies that
-# fetch given channels, unpack a box, and judge calls twice, as the driver does and as the documents do. About 60 minutes, no
-# GPU needed.
+# Five tasks on [lesson 10](../../notebooks/10_interleave.ipynb): you pack images, write their tensor map, list the
+# copies that fetch given channels, unpack a box, and judge calls twice, as the driver does and as the documents do.
+# About 60 minutes, no GPU needed.
 #
-# Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a **check**.
-# The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. Some of the boxes in task 4, and
-# all answers of the driver in task 5, are those of an H200.
+# Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
+# **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. Some of
+# the boxes in task 4, and all answers of the driver in task 5, are those of an H200.
 
 # %%
 from dataclasses import replace
@@ -25,15 +25,17 @@ print("The hardware's answers in the checks are from:", provenance("load_pairs_w
 # %% [markdown]
 # ## Task 1: pack an image
 #
-# **Specification.** `values` is an array of the shape (N, C, H, W), of any type; `per_packet` is the number of channels of a packet.
-# Return a new array of the shape (N, slices, H, W, per_packet) and the same type. Slices is C / per_packet, rounded up. Channel c
-# of a pixel is value c mod per_packet of its packet in slice c div per_packet; channels that do not exist are 0.
+# **Specification.** `values` is an array of the shape (N, C, H, W), of any type; `per_packet` is the number of channels
+# of a packet. Return a new array of the shape (N, slices, H, W, per_packet) and the same type. Slices is C /
+# per_packet, rounded up. Channel c of a pixel is value c mod per_packet of its packet in slice c div per_packet;
+# channels that do not exist are 0.
 #
 # Expected length: 4 to 7 lines.
 #
 # <details><summary>Hint 1: which axes</summary>Pad axis 1, split it in two, and move the inner part to the end.</details>
 # <details><summary>Hint 2: which rule</summary>Split <code>C</code> into <code>(slices, per_packet)</code>, in this order: neighbours in
-# a packet are neighbours in C. <code>reshape</code> splits an axis and moves nothing; <code>transpose</code> moves.</details>
+# a packet are neighbours in C. <code>reshape</code> splits an axis and moves nothing; <code>transpose</code>
+# moves.</details>
 # <details><summary>Hint 3: a worked neighbour</summary>A matrix (R, C) cut into blocks of four columns, block by block:
 # <code>m.reshape(R, C // 4, 4).transpose(1, 0, 2)</code>.</details>
 
@@ -50,8 +52,8 @@ def pack(values, per_packet):
 
 
 # %% [markdown]
-# **Picture.** The 19 channels of the cat, after your packing. Each line should be one slice, and the last five pictures grey
-# without a pattern: zeros.
+# **Picture.** The 19 channels of the cat, after your packing. Each line should be one slice, and the last five pictures
+# grey without a pattern: zeros.
 
 
 # %%
@@ -77,10 +79,11 @@ lesson_10.check_pack(pack, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 2: the map of the packets
 #
-# **Specification.** `shape` is (N, C, H, W), `data_type` a `DataType`, `interleave` one of `Interleave.B16` and `Interleave.B32`, `box` is
-# (W, H) in packets, `address` where the packed array lies, without gaps. Return the `TiledTensorMap` of which each copy brings
-# one slice of one image, with the swizzle that the documents ask for: B32 for 32-byte packets, and none for 16-byte packets.
-# What is not named here keeps its default. `data_type.size_bytes` is the size of a channel.
+# **Specification.** `shape` is (N, C, H, W), `data_type` a `DataType`, `interleave` one of `Interleave.B16` and
+# `Interleave.B32`, `box` is (W, H) in packets, `address` where the packed array lies, without gaps. Return the
+# `TiledTensorMap` of which each copy brings one slice of one image, with the swizzle that the documents ask for: B32
+# for 32-byte packets, and none for 16-byte packets. What is not named here keeps its default. `data_type.size_bytes` is
+# the size of a channel.
 #
 # Expected length: 8 to 14 lines.
 #
@@ -138,10 +141,10 @@ lesson_10.check_packet_map(packet_map, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 3: fetch these channels
 #
-# **Specification.** `tensor_map` is a map as in task 2, but may have element strides along W and H. `channels` is a `range`
-# of channel numbers with step 1, never empty; `image` is the number of the image; (`x`, `y`) is where the box begins, in packets.
-# Return a pair: the list of coordinates of the copies that bring these channels, in ascending order and no copy too many; and
-# the number of bytes that one barrier must expect for all of them.
+# **Specification.** `tensor_map` is a map as in task 2, but may have element strides along W and H. `channels` is a
+# `range` of channel numbers with step 1, never empty; `image` is the number of the image; (`x`, `y`) is where the box
+# begins, in packets. Return a pair: the list of coordinates of the copies that bring these channels, in ascending order
+# and no copy too many; and the number of bytes that one barrier must expect for all of them.
 #
 # Expected length: 4 to 8 lines.
 #
@@ -193,10 +196,11 @@ lesson_10.check_copies_for(copies_for, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 4: unpack a box
 #
-# **Specification.** A load through `tensor_map` (of any rank, with interleave and any swizzle) has left its box in `shared`, a
-# flat uint8 array whose index 0 lies on a 1024-byte boundary; the box begins at `shared_address`. Return an array of the shape
-# (channels of a packet, packets): the elements as unsigned integers of their size, packets in the order of the box. How many
-# packets there are, `packets_of` tells. The XOR of each swizzle is in `PATTERNS`, by the mode: a function of an address, or of an array of addresses.
+# **Specification.** A load through `tensor_map` (of any rank, with interleave and any swizzle) has left its box in
+# `shared`, a flat uint8 array whose index 0 lies on a 1024-byte boundary; the box begins at `shared_address`. Return an
+# array of the shape (channels of a packet, packets): the elements as unsigned integers of their size, packets in the
+# order of the box. How many packets there are, `packets_of` tells. The XOR of each swizzle is in `PATTERNS`, by the
+# mode: a function of an address, or of an array of addresses.
 #
 # Expected length: 4 to 8 lines.
 
@@ -260,16 +264,18 @@ lesson_10.check_channels_of(channels_of, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 5: the driver and the documents
 #
-# **Specification.** `call` is a `TiledTensorMap` with interleave. Return a pair of True or False: would the recorded driver accept it,
-# and do the documents allow it? Only these may be wrong with it: the rank, the address, a stride that is no multiple of what it
-# must be, the row of the box, and the pair of interleave and swizzle. `call.rank` is the number of dimensions.
+# **Specification.** `call` is a `TiledTensorMap` with interleave. Return a pair of True or False: would the recorded
+# driver accept it, and do the documents allow it? Only these may be wrong with it: the rank, the address, a stride that
+# is no multiple of what it must be, the row of the box, and the pair of interleave and swizzle. `call.rank` is the
+# number of dimensions.
 #
 # Expected length: 6 to 10 lines.
 #
 # <details><summary>Hint 1: which fields</summary><code>rank</code>, <code>global_address</code>, <code>global_strides</code> are judged
 # alike by both; <code>box_dim[0]</code> and <code>swizzle</code> are not.</details>
 # <details><summary>Hint 2: which rule</summary>The driver wants <code>box_dim[0]</code> times the size of a channel to be a multiple of 16;
-# the documents ask that without interleave only. The documents tie 32-byte packets to swizzle B32; the driver does not.</details>
+# the documents ask that without interleave only. The documents tie 32-byte packets to swizzle B32; the driver does
+# not.</details>
 # <details><summary>Hint 3: a worked neighbour</summary>Is every number of a list a multiple of 8?
 # <code>all(number % 8 == 0 for number in numbers)</code>; for an empty list that is True.</details>
 
