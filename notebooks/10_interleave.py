@@ -286,7 +286,7 @@ print(sum(m.element_strides[0] > 1 for m, *_ in loads), "recorded loads with ele
 half = replace(image_map, box_dim=(48, 32, 1, 1), element_strides=(2, 2, 1, 1))
 answer = machine("model").load(half, (0, 0, 0, 0), global_memory=memory)
 every_second = answer.memory[: answer.told_bytes].view(np.float16).reshape(16, 24, 8)
-photo_picture(every_second[:, :, :3].astype(np.uint8), f"24 × 16 packets, {answer.told_bytes} bytes")
+photo_picture(every_second[:, :, :3].astype(np.uint8), f"24 × 16 packets, {answer.told_bytes} bytes", scale=10)
 
 # %% [markdown]
 # The picture is made of channels 0 to 2, the colours. The box of 48 × 32 is a box in the tensor; ceil(48 / 2) = 24

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .svg import Drawing, Picture
+from .svg import CHARACTER_WIDTH, Drawing, Picture
 
 THUMB, GAP, LEFT, TOP, LABEL = 90.0, 6.0, 66.0, 44.0, 14.0
 MOST_PIXELS = 60_000  # of all channels together, at half a byte each, in base64
@@ -16,7 +16,8 @@ def photo_picture(pixels: NDArray[np.uint8], title: str, scale: int = 6) -> Pict
     """A picture of RGB pixels, each ``scale`` pixels wide."""
     height, width = pixels.shape[:2]
     sentence = f"{width} × {height} pixels of red, green and blue."
-    drawing = Drawing(width * scale, height * scale + 26, title, sentence)
+    wide = max(width * scale, len(title) * CHARACTER_WIDTH + 8)
+    drawing = Drawing(wide, height * scale + 26, title, sentence)
     drawing.text(2, 14, title, bold=True)
     drawing.image(0, 24, width * scale, height * scale, pixels)
     return drawing.picture(f"{title}: {sentence}")

@@ -46,10 +46,9 @@ RANGES = {  # label, unit, lowest, highest, step, frame
 
 def packet_lab(**settings: Any) -> "PacketLab":
     """An image of 12 × 5 pixels in packets. ``settings`` are those of the controls; KeyError for another name."""
-    unknown = [name for name in settings if name not in FIRST]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(FIRST)}")
-    return PacketLab(FIRST | settings)
+    lab = PacketLab(FIRST)
+    lab.set(**settings)
+    return lab
 
 
 class PacketLab(Turnable):
