@@ -250,11 +250,12 @@ print("a loop that copies nothing:", 8 * loop_rows()[0]["loop_instructions"])
 # issue for one tile?
 
 # %%
-for edges in ("none", "rows", "any"):
-    print(f"{edges:<5}", [loop_of(edges, n).instructions for n in range(1, 17)])
+from course_lib.draw.loop_law import law_chart
+
+law_chart({edges: [loop_of(edges, n).instructions for n in range(1, 17)] for edges in ("none", "rows", "any")})
 
 # %% [markdown]
-# Two lines are nearly straight, and the middle one bends. Their slopes have causes that you can read in the code:
+# Two rows of marks are nearly straight, and the middle one bends. Their slopes have causes that you can read in the code:
 #
 # | what may lie outside | instructions of a warp for a tile | of one more copy |
 # | --- | --- | --- |
@@ -318,7 +319,7 @@ print("the same instructions as with threadIdx.x == 0:", every == first)
 
 # %% [markdown]
 # The machine code is **the same to the letter**; only the number of lanes in the loop differs. Every thread that executes the
-# instruction starts a copy (**documented**: PTX ISA, nothing forbids several); that this loop is how it is done is our reading of the SASS. The
+# instruction starts a copy (**documented**: PTX ISA; one is enough, and nothing forbids several); that this loop is how it is done is our reading of the SASS. The
 # trap below shows what 32 copies do. And `elect.sync` has a price of its own: look at its first instructions.
 
 # %%

@@ -6,12 +6,14 @@ from itertools import pairwise
 import pytest
 
 from course_lib import DataType, Swizzle, TiledTensorMap
+from course_lib.draw.loop_law import law_chart
 from course_lib.draw.palette import STATES
 from course_lib.draw.register_budget import budget_picture
 from course_lib.draw.thread_copies import thread_picture
 from course_lib.draw.tile_cost import cost_picture, instruction_bars
 from course_lib.model.thread_copy import thread_copies
 from course_lib.model.tile_cost import EDGES, TileCost
+from course_lib.recordings.tile_costs import loop_of
 
 TILE = TiledTensorMap(
     data_type=DataType.BFLOAT16,
@@ -79,4 +81,13 @@ def test_registers_beyond_the_limit_are_told():
     ids="abc",
 )
 def test_each_is_small(picture):
+    assert len(picture.standalone.encode()) < 60_000
+
+
+def test_each_compiled_loop_has_its_mark_on_the_law_and_its_number_in_words():
+    lengths = {edges: [loop_of(edges, each).instructions for each in range(1, 17)] for edges in EDGES}
+    picture = law_chart(lengths)
+    assert [fills(picture, state) for state in ("element", "unit", "byte")] == [16, 16, 16]
+    assert picture.svg.count('stroke-width="11"') == 48
+    assert "rows: 17, 20, 22, 25, 28, 31, 36, 42" in picture.text
     assert len(picture.standalone.encode()) < 60_000
