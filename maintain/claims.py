@@ -63,7 +63,8 @@ def _number_faults(claim: Claim) -> list[str]:
 def _document_faults(claim: Claim) -> list[str]:
     if claim.rests_on == NOTHING:
         return ["a documented claim names its document"]
-    return [] if claim.rests_on in claim.section.prose else [f"the section does not name {claim.rests_on}"]
+    prose = " ".join(claim.section.prose.split())
+    return [] if claim.rests_on in prose else [f"the section does not name {claim.rests_on}"]
 
 
 def _recording_faults(claim: Claim) -> list[str]:

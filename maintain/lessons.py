@@ -14,7 +14,7 @@ from maintain.notebook import ROOT
 
 HEADING = re.compile(r"^(#{1,6}) +(.*?)\s*$")
 FENCE = re.compile(r"^\s*(```|~~~)")
-MARKS = re.compile(r"[`*]|<[^>]*>")
+MARKS = re.compile(r"[`*]|</?[A-Za-z][^<>\n]*>")
 
 
 class Piece(NamedTuple):

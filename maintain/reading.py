@@ -101,7 +101,7 @@ class Definitions:
 
     def __init__(self, module: str):
         path = ROOT.joinpath(*module.split("."))
-        package = path.is_dir()
+        package = (path / "__init__.py").exists()
         tree = ast.parse((path / "__init__.py" if package else path.with_suffix(".py")).read_text(encoding="utf-8"))
         self.defined: dict[str, list[ast.AST]] = {}
         self.imported: dict[str, tuple[str, str]] = {}
@@ -128,11 +128,23 @@ def _base(module: str, package: bool, node: ast.ImportFrom) -> str:
 
 
 def _spelled(node: ast.AST) -> frozenset[str]:
-    """The recordings that the strings in a piece of code name, in full, or beside an ending (f"{name}.jsonl.xz")."""
-    texts = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    """The recordings that the strings in a piece of code name, in full, beside an ending (f"{name}.jsonl.xz"), or in a
+    list of nothing else."""
+    texts = _texts(node)
     ended = not texts.isdisjoint(ENDINGS)
     named = {recordings()[text] for text in texts if text in recordings() and (ended or "." in text)}
-    return frozenset(named.union(*(DERIVED[text] for text in texts & DERIVED.keys())))
+    lists = [_texts(part) for part in ast.walk(node) if isinstance(part, ast.Tuple | ast.List | ast.Set)]
+    listed = {recordings()[text] for found in lists if _is_of_recordings(found) for text in found}
+    return frozenset(named | listed).union(*(DERIVED[text] for text in texts & DERIVED.keys()))
+
+
+def _texts(node: ast.AST) -> set[str]:
+    return {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+
+
+def _is_of_recordings(texts: set[str]) -> bool:
+    """Whether all of them name recordings, and one could be nothing else: "load" and "store" are words, too."""
+    return texts <= recordings().keys() and any("_" in text for text in texts)
 
 
 def _used(node: ast.AST) -> set[str]:

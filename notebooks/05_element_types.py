@@ -116,7 +116,7 @@ reveal(align, model=said[tuple(model)], hardware="refuses both", source=provenan
 
 # %% [markdown]
 # Addresses and strides are multiples of **16 bytes** for every one of the thirteen types (**measured**); of 32 for
-# two of the packed ones (**documented**). So the type fixes four things and no more:
+# two of the packed ones (**documented**: CUDA Driver API). So the type fixes four things and no more:
 #
 # 1. the **unit** of dimensions, boxes, element strides and coordinates. A copy must begin on 16 bytes, so the first
 #    coordinate goes in steps of 16 elements of 1 byte, or 2 of 8;

@@ -549,7 +549,7 @@ f"{len(newer):,} tiled calls with swizzle 4, 5 or 6; accepted: {sum(row['result'
 # %% [markdown]
 # The field in the descriptor has two bits, so there is no room for them (lesson 03). What they are for, one chapter gives
 # as *block-scaled formats*. The documents tie the 32-byte atom to an operand layout of Blackwell's tensor core, `tcgen05`
-# (**documented**); lesson 19 has more.
+# (**documented**: PTX ISA, matrix layouts in shared memory); lesson 19 has more.
 #
 # ## Two sentences to unlearn
 #

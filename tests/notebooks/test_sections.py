@@ -31,6 +31,7 @@ FRENCH = [
     "Quiz 3: the fill at the edge",
 ]
 CHINESE = [
+    "前置阅读",
     "1 什么是 TMA",
     "2 H100 如何做到“完美异步”",
     "3 为什么需要描述符",
