@@ -6,15 +6,28 @@ from operator import index
 from typing import Any
 
 from course_lib.draw import Picture
+from course_lib.draw.barrier_steps import barrier_picture
 from course_lib.draw.register_budget import budget_picture
 from course_lib.draw.thread_copies import MOST_ROWS, shown_rows, thread_picture
+from course_lib.model.barrier_script import run
 from course_lib.model.limits import INNER_UNIT_BYTES, WARP_LANES
 from course_lib.model.sizes import ceil_div
 from course_lib.model.thread_copy import ThreadCopy, most_copies
 from course_lib.model.tile_cost import N_MAX, N_STEP, registers_of_a_thread, widest_tile
 
 from .base import Answer, Wrong, ask, check
-from .thread_questions import OUTCOMES, Box, Issue, budgets, differing_bytes, edge_boxes, inside_boxes, issues, tiles
+from .thread_questions import (
+    OUTCOMES,
+    TILE_BYTES,
+    Box,
+    Issue,
+    budgets,
+    differing_bytes,
+    edge_boxes,
+    inside_boxes,
+    issues,
+    tiles,
+)
 
 
 @check("every tile is counted in all three ways.")
@@ -84,7 +97,9 @@ def check_outcome(answer: Answer, seed: int) -> None:
         if got not in OUTCOMES:
             raise Wrong(f"the function returned {got!r}; it is one of {', '.join(map(repr, OUTCOMES))}.")
         if got != issue.outcome:
-            raise Wrong(f"{issue.words}: you say {got!r}, and it {issue.outcome}. {issue_slip(issue)}")
+            raise Wrong(
+                f"{issue.words}: you say {got!r}, and it {issue.outcome}. {issue_slip(issue)}", two_tiles(issue)
+            )
 
 
 @check("each tile is the widest that the registers allow.")
@@ -166,6 +181,15 @@ def issue_slip(issue: Issue) -> str:
     """The counts behind an outcome."""
     counts = Counter(announced=issue.count(issue.announces), copied=issue.count(issue.copies))
     return f"The tile is announced {counts['announced']} times and copied {counts['copied']} times; the barrier awaits one arrival."
+
+
+def two_tiles(issue: Issue) -> Picture:
+    """The barrier in two tiles; more than four copies of a tile are drawn as four, which end the same way."""
+    steps: list[tuple[str, int]] = [("init", 1)]
+    for tile in (0, 1):
+        steps += [("arrive_expect", TILE_BYTES)] * min(issue.count(issue.announces), 2)
+        steps += [("complete", TILE_BYTES)] * min(issue.count(issue.copies), 4) + [("wait", tile)]
+    return barrier_picture(run(steps), "The barrier in two tiles")
 
 
 def budget_words(budget: tuple[int, int, int, int]) -> str:

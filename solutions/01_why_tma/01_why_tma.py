@@ -12,9 +12,10 @@
 from course_lib import DataType, Swizzle
 from course_lib.checks import lesson_01, shown
 from course_lib.checks.thread_questions import Box, matrix
+from course_lib.draw import barrier_picture
 from course_lib.draw.register_budget import budget_picture
 from course_lib.draw.thread_copies import thread_picture
-from course_lib.model.mbarrier import MBarrier
+from course_lib.model.barrier_script import run
 from course_lib.model.thread_copy import ThreadCopy
 from course_lib.model.tile_cost import registers_of_a_thread
 
@@ -24,6 +25,8 @@ from course_lib.model.tile_cost import registers_of_a_thread
 # A tile is cut into **pieces** of 16 bytes, numbered row by row. Thread *t* of *T* copies the pieces *t*, *t* + *T*,
 # *t* + 2 *T* … In the box, rows lie one behind the other, without gaps, before `place` puts the pieces in another order. A
 # piece outside of the tensor is not left out: 0 of its bytes are copied and 16 become zero.
+#
+# In the pictures, `matrix(type, columns, rows, box)` is a call for a matrix at address 0 whose rows lie as close as 16 bytes allow.
 
 # %% [markdown]
 # ## Task 1: count in three ways
@@ -210,8 +213,8 @@ lesson_01.check_pieces(pieces, seed=class_seed()).require()
 # <code>t</code> is elected if <code>t % 32 == 0</code>.</details>
 # <details><summary>Hint 2: which rule</summary>A phase ends when arrivals <b>and</b> bytes are both at zero. More copies than announced end the first phase all the same, and the
 # rest counts below zero in the second, before anything is announced there. Two copies are a case of their own.</details>
-# <details><summary>Hint 3: a worked neighbour</summary>One announced, three land: <code>barrier = MBarrier(1); barrier.arrive_expect_tx(1024)</code>, then
-# <code>barrier.complete_tx(1024)</code> three times, and <code>barrier.state</code> is phase 1 with −2048 bytes awaited.</details>
+# <details><summary>Hint 3: a worked neighbour</summary>One announced, two land: <code>barrier_picture(run([("init", 1), ("arrive_expect", 64),
+# ("complete", 64), ("complete", 64)]))</code> ends in phase 1 with −64 bytes awaited.</details>
 
 
 # %% nbgrader={"grade": false, "grade_id": "outcome", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -228,18 +231,15 @@ def outcome(announces, copies, threads):
 
 
 # %% [markdown]
-# **Picture.** The barrier of the model when one thread announces and every warp of 96 threads elects somebody to copy. Beside it, what
-# you say.
+# **Picture.** The barrier in two tiles when one thread announces and every warp of 96 threads elects somebody to copy. Above it, what
+# you say. (If it wakes early or hangs, the picture shows where.)
 
 
 # %%
 def picture_4():
     print("you say:", outcome(lambda t, elected: t == 0, lambda t, elected: elected, 96))
-    barrier = MBarrier(1)
-    events = barrier.arrive_expect_tx(1024)
-    for _ in range(3):
-        events += barrier.complete_tx(1024)
-    print(*events, sep="\n")
+    a_tile = [("arrive_expect", 1024), *[("complete", 1024)] * 3]
+    return barrier_picture(run([("init", 1), *a_tile, ("wait", 0), *a_tile, ("wait", 1)]))
 
 
 shown(picture_4)

@@ -291,6 +291,7 @@ TASKS = [
 SHOWN = [
     (lesson_01.check_pieces_inside, neighbours_take_turns, "Thread 0 has 4 pieces: row 0, unit 0; row 32, unit 0"),
     (lesson_01.check_pieces, whole_pieces_only, "10 B"),
+    (lesson_01.check_outcome, all_is_well, "2. arrive.expect_tx 1024 → phase 0"),
     (lesson_01.check_widest, registers_255, "accumulators: 128"),
 ]
 
