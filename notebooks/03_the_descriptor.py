@@ -83,17 +83,17 @@ tile = TiledTensorMap(
 # | argument | unit | here | what it decides | more in |
 # | --- | --- | --- | --- | --- |
 # | `tensorMap` | — | the result | where the 128 bytes go | this lesson |
-# | `tensorDataType` | — | BFLOAT16 | size and kind of one element | lesson 05 |
-# | `tensorRank` | — | 2 | the number of dimensions, 1 to 5 | lesson 04 |
+# | `tensorDataType` | — | BFLOAT16 | size and kind of one element | [lesson 05](05_element_types.ipynb) |
+# | `tensorRank` | — | 2 | the number of dimensions, 1 to 5 | [lesson 04](04_shapes_strides_boxes.ipynb) |
 # | `globalAddress` | bytes | `0x7F0000000100` | where the tensor begins | this lesson |
-# | `globalDim` | elements | 1024, 256 | the size of each dimension, innermost first | lesson 04 |
-# | `globalStrides` | bytes | 2048 | the way from one row to the next; none for dimension 0 | lesson 04 |
-# | `boxDim` | elements | 64, 8 | the size of what one copy brings | lesson 04 |
-# | `elementStrides` | elements | 1, 1 | every how many-th element of the box is copied | lesson 04 |
-# | `interleave` | — | NONE | whether channels come in packets | lesson 10 |
-# | `swizzle` | — | NONE | in which order bytes lie in shared memory | lesson 09 |
-# | `l2Promotion` | — | NONE | how much L2 fetches for a request | lesson 11 |
-# | `oobFill` | — | NONE | what arrives from beyond the edge: zero, or NaN | lesson 07 |
+# | `globalDim` | elements | 1024, 256 | the size of each dimension, innermost first | [lesson 04](04_shapes_strides_boxes.ipynb) |
+# | `globalStrides` | bytes | 2048 | the way from one row to the next; none for dimension 0 | [lesson 04](04_shapes_strides_boxes.ipynb) |
+# | `boxDim` | elements | 64, 8 | the size of what one copy brings | [lesson 04](04_shapes_strides_boxes.ipynb) |
+# | `elementStrides` | elements | 1, 1 | every how many-th element of the box is copied | [lesson 04](04_shapes_strides_boxes.ipynb) |
+# | `interleave` | — | NONE | whether channels come in packets | [lesson 10](10_interleave.ipynb) |
+# | `swizzle` | — | NONE | in which order bytes lie in shared memory | [lesson 09](09_swizzle.ipynb) |
+# | `l2Promotion` | — | NONE | how much L2 fetches for a request | [lesson 11](11_l2_promotion.ipynb) |
+# | `oobFill` | — | NONE | what arrives from beyond the edge: zero, or NaN | [lesson 07](07_out_of_bounds.ipynb) |
 #
 # ## Why one descriptor is enough
 #
