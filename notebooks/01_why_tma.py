@@ -437,11 +437,11 @@ print(f"one thread, 128 bytes: a copy every {128 / (small_tiles(1)[128] / SMS):.
 #
 # | said | what holds |
 # | --- | --- |
-# | descriptors are built on the host, awkward for shapes that vary | mostly; bytes can be edited on the device with `tensormap.replace` on `sm_90a` (**documented**), lesson 18 |
+# | descriptors are built on the host, awkward for shapes that vary | mostly; bytes can be edited on the device with `tensormap.replace` on `sm_90a` (**documented**: PTX ISA), lesson 18 |
 # | constraints are many, and breaking them is silent | the driver refuses most, with one code for all; some trap, few are silent: lesson [06](06_which_rule.ipynb) (**measured**) |
 # | debugging is painful: the copy is asynchronous and in another unit | a wrong count hangs or wakes early: lesson [02](02_arrival.ipynb) shows how to see which |
 # | needs at least `sm_90a`, no fallback | the tensor copy assembles for `sm_90`, see below; `wgmma` is what needs the `a`. No fallback: true |
-# | use CUTLASS, ThunderKittens, Triton, not your hands | often good advice, and you debug their descriptors. Triton emits it for `make_tensor_descriptor`, not for plain pointers (**documented**); lesson 19 |
+# | use CUTLASS, ThunderKittens, Triton, not your hands | often good advice, and you debug their descriptors. Triton emits it for `make_tensor_descriptor`, not for plain pointers (**documented**: Triton, language reference); lesson 19 |
 
 # %%
 from course_lib.recordings import committed, read_rows
@@ -491,7 +491,7 @@ print(barrier.state)
 #
 # The guide of a library warns: its TMA copy elects a lane by itself, and who wraps the call in an election of their own can deadlock.
 # You saw the reason: `WARPSYNC.ALL` waits for lanes that took the other branch. PTX says so too: `elect.sync` waits for every thread in its
-# mask (**documented**). **Diagnosis:** stop the kernel in a debugger; one lane stands before `ELECT`. **Mend:** elect once, in a place
+# mask (**documented**: PTX ISA, `elect.sync`). **Diagnosis:** stop the kernel in a debugger; one lane stands before `ELECT`. **Mend:** elect once, in a place
 # that the whole warp reaches.
 #
 # ### The one that got slower
