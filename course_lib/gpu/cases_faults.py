@@ -94,16 +94,21 @@ def outside_jobs() -> Iterator[Job]:
         )
 
 
+def prefetch_of(base: Row, **changed: Any) -> Row:
+    """A load row that says that nothing is loaded: a recorded outcome has no window."""
+    return load_of(base, **changed) | {"prefetch": True}
+
+
 def prefetch_jobs() -> Iterator[Job]:
     """Tiled prefetches: nothing is to be seen but a fault."""
     flat, coarse = tiled_base(2, 2), tiled_base(2, 0)
     for name, changed in CAUSES.items():
         if "shared_address" not in changed:
-            yield because(name, "prefetch", load_of(flat, **changed))
-    yield because("null address", "prefetch", load_of(flat, absolute_address=0, global_address=NOT_THERE))
+            yield because(name, "prefetch", prefetch_of(flat, **changed))
+    yield because("null address", "prefetch", prefetch_of(flat, absolute_address=0, global_address=NOT_THERE))
     for at in ([0, 64], [0, -2], [-8, 0], [0, 0]):
-        yield because(f"box at {at}", "prefetch", load_of(flat, coordinates=at))
-    yield because("innermost coordinate off 16 bytes, negative", "prefetch", load_of(coarse, coordinates=[-8, 0]))
+        yield because(f"box at {at}", "prefetch", prefetch_of(flat, coordinates=at))
+    yield because("innermost coordinate off 16 bytes, negative", "prefetch", prefetch_of(coarse, coordinates=[-8, 0]))
 
 
 def prefetch_im2col_jobs() -> Iterator[Job]:
@@ -111,15 +116,15 @@ def prefetch_im2col_jobs() -> Iterator[Job]:
     pixel = im2col_base(4, data_type=2)  # 64 x 64 pixels, corners -1 and -1: starts -1 to 62
     inside = ([0, 0, 0, 0], [0, -1, 62, 0], [0, 0, 0, 64], [0, 0, 0, -1], [64, 0, 0, 0], [-4, 0, 0, 0])
     for at in (*inside, [0, -2, 0, 0], [0, 63, 0, 0], [0, 0, -2, 0], [0, 0, 63, 0], [1, 0, 0, 0]):
-        yield because(f"im2col prefetch at {at}, starts -1 to 62", "prefetch", load_of(pixel, coordinates=at))
-    yield because("im2col prefetch, filter offsets", "prefetch", load_of(pixel, im2col_offsets=[5, 255]))
+        yield because(f"im2col prefetch at {at}, starts -1 to 62", "prefetch", prefetch_of(pixel, coordinates=at))
+    yield because("im2col prefetch, filter offsets", "prefetch", prefetch_of(pixel, im2col_offsets=[5, 255]))
     for at in ([0, 0, 0, 0], [0, 63, 0, 0]):
-        row = load_of(pixel, global_address=NOT_THERE, coordinates=at)
+        row = prefetch_of(pixel, global_address=NOT_THERE, coordinates=at)
         yield because(f"im2col prefetch at {at}, memory not there", "prefetch", row)
-    null = load_of(pixel, absolute_address=0, global_address=NOT_THERE)
+    null = prefetch_of(pixel, absolute_address=0, global_address=NOT_THERE)
     yield because("im2col prefetch, null address", "prefetch", null)
     for rank, interleave in ((3, 0), (5, 0), (4, 1)):
-        row = load_of(im2col_base(rank, data_type=2, interleave=interleave))
+        row = prefetch_of(im2col_base(rank, data_type=2, interleave=interleave))
         yield because(f"im2col prefetch, rank {rank}, interleave {interleave}", "prefetch", row)
 
 
@@ -224,9 +229,9 @@ def past_the_window() -> Iterator[Job]:
     flat = tiled_base(2, 2, box_dim=[8, 32])  # 1,024 bytes
     for kib in LOAD_ENDS_KIB:
         for window in (2048, 224 * 1024) if kib > 200 else (2048,):
-            row = load_of(flat, window_bytes=window, shared_address=kib * 1024 - 1024)
+            row = prefetch_of(flat, window_bytes=window, shared_address=kib * 1024 - 1024)
             yield because(f"box ends at {kib} KiB of a window of {window} bytes", "load", row)
-    row = load_of(flat, window_bytes=2048, shared_address=1152)
+    row = prefetch_of(flat, window_bytes=2048, shared_address=1152)
     yield because("box ends 128 bytes past a window of 2048", "load", row)
     for kib in STORE_ENDS_KIB:
         row = store_of(flat, shared_bytes=4096, shared_address=kib * 1024 - 1024)

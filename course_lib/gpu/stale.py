@@ -91,7 +91,7 @@ def brought(gpu: Gpu, row: Row, map_bytes: Any) -> Row:
 def after_fault(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     """Launch, wait, then the calls in order: ``answers``, the CUresult of each (a call that is refused goes no further).
 
-    Trap with the first CUresult of a fault, as the context is lost then.
+    Trap with the CUresult of the fault, as the context is lost then, even where none of the calls has told it yet.
     """
     asked = row["map"]
     _, map_bytes = descriptor(asked, gpu.unchanging(asked["seed"], LOAD_MEMORY_BYTES))
@@ -101,8 +101,8 @@ def after_fault(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     start()
     time.sleep(row["wait_ms"] / 1000)
     answers = [code_of(calls[name]) for name in row["calls"]]
-    if faults := [code for code in answers if code > 1]:
-        trap = Trap(driver.CUresult(faults[0]), "calls behind a fault")
+    if fault := calls["synchronize"]():
+        trap = Trap(driver.CUresult(fault), "calls behind a fault")
         trap.seen = {"answers": answers}
         raise trap
     return {"answers": answers}

@@ -89,9 +89,12 @@ def of_barrier(row: Row) -> Ask:
     return Ask("barrier", without(row, SEEN))
 
 
-def of_misuse(row: Row) -> Ask:
-    """A script without a copy: the phases that ended, or the fault alone."""
-    return Ask("misuse", without(row, SEEN))
+def of_misuse(row: Row) -> Ask | None:
+    """A script without a copy: the phases that ended, or the fault alone.
+
+    None behind an init with a count of 0, which PTX doesn't define: two programs saw different phases end.
+    """
+    return None if row["count"] == 0 and "ended" in row else Ask("misuse", without(row, SEEN))
 
 
 def of_pieces(row: Row) -> Ask:

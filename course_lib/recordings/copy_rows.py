@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.enums import ReduceOp
-from ..model.transfer import load, reduce, store
+from ..model.transfer import load, prefetch, reduce, store
 from .calls import TensorMap
 from .comparison import Answer, Compared, attempted, called, first_entries, needed, whole
 from .files import RecordingError, Row
@@ -68,6 +68,19 @@ def loaded(row: Row, tensor_map: TensorMap) -> Answer:
         "blake2b_96": digest(window),
         "window": window.tobytes(),
     }
+
+
+def compare_prefetch(row: Row) -> Compared:
+    """A prefetch of a box: refused, a fault, or nothing to be seen."""
+    tensor_map = called(row)
+    coordinates = first_entries(row, "coordinates", tensor_map.rank)
+    offsets = first_entries(row, "im2col_offsets", tensor_map.rank - 2) if tensor_map.api != "tiled" else ()
+
+    def perform() -> Answer:
+        prefetch(tensor_map, coordinates, im2col_offsets=offsets)
+        return {}
+
+    return Compared({"result": row["result"], "fault": row.get("fault")}, *attempted(perform))
 
 
 def read_memory(row: Row) -> NDArray[np.uint8]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from .bulk_rows import compare_bulk
 from .call_rows import compare_encode, compare_report
 from .comparison import Compared, needed
-from .copy_rows import compare_load, compare_store
+from .copy_rows import compare_load, compare_prefetch, compare_store
 from .files import RecordingError, Row
 from .limit_rows import compare_limit
 from .table_rows import compare_table
@@ -27,6 +27,7 @@ KINDS = (  # the first whose mark a row has
     Kind("bulk", "direction", ("op", "size", "source", "destination", "seed"), compare_bulk),
     Kind("table", "operands", ("op", "data_type", "result"), compare_table),
     Kind("store", "op", ("api", "rank", "result", "coordinates", "seed"), compare_store),
+    Kind("prefetch", "prefetch", ("api", "rank", "result", "coordinates"), compare_prefetch),
     Kind("load", "coordinates", ("api", "rank", "result", "seed"), compare_load),
     Kind("encode", "api", ("rank", "result"), compare_encode),
 )

@@ -173,7 +173,10 @@ class Driver(SimpleNamespace):
         self.launches += 1
         return (stale_driver.CUresult(0 if self.launches < 2 else 715),)
 
-    cuMemsetD8 = cuMemFree = cuCtxSynchronize = lambda self, *_: (0,)  # noqa: N815
+    def cuCtxSynchronize(self):  # noqa: N802
+        return (stale_driver.CUresult(0 if self.launches < 2 else 715),)
+
+    cuMemsetD8 = cuMemFree = lambda self, *_: (0,)  # noqa: N815
 
 
 stale_driver = stale.driver
@@ -205,6 +208,14 @@ def test_calls_behind_a_fault_tell_each_curesult_and_end_the_process(pretended):
         stale.after_fault(pretended, row)
     assert caught.value.seen == {"answers": [0, 0, 1, 0, 715]}
     assert caught.value.code == 715
+
+
+def test_a_fault_that_no_call_has_told_ends_the_process_all_the_same(pretended):
+    row = {**next(stale.after_fault_rows()), "calls": ["encode", "launch"]}
+    stale.driver.cuLaunchKernel = lambda *_: (setattr(stale.driver, "launches", 2), (stale_driver.CUresult(0),))[1]
+    with pytest.raises(stale.Trap) as caught:
+        stale.after_fault(pretended, row)
+    assert (caught.value.seen, caught.value.code) == ({"answers": [0, 0]}, 715)
 
 
 def test_the_launch_behind_which_calls_are_made_fits_its_kernel(pretended):

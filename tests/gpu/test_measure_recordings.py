@@ -184,3 +184,42 @@ def test_no_policy_keeps_a_copy_out_of_l2():
 def test_one_tile_takes_five_times_fewer_warp_instructions_by_tma():
     by_threads, *by_tma = rows("sass", target="sm_90a")
     assert all(row["warp_instructions"] * 5 <= by_threads["warp_instructions"] for row in by_tma)
+
+
+def test_wgmma_reaches_the_clocks_peak_and_mma_sync_two_thirds_of_it():
+    found = {(row["way"], row["data"]): row for row in rows("tensor_core") if "way" in row}
+    assert all(row["result_is_right"] for row in found.values())
+    by_wgmma = [row["flop_per_cycle"] for (way, _), row in found.items() if "wgmma" in way]
+    by_sync = [row["flop_per_cycle"] for (way, _), row in found.items() if "mma.sync" in way]
+    assert min(by_wgmma) > 0.99 * 4096
+    assert 0.66 < max(by_sync) / 4096 < 0.67
+
+
+def test_random_data_cost_clock_where_zeros_do_not():
+    found = {(row["way"], row["data"]): row["tflop_per_s"] for row in rows("tensor_core") if "way" in row}
+    assert all(found[way, "zeros"] > 1.02 * rate for (way, data), rate in found.items() if data == "random")
+
+
+def test_triton_copies_tensors_only_through_a_descriptor():
+    found = [row for row in rows("triton") if "uses" in row]
+    assert len(found) == 4
+    for row in found:
+        by_descriptor = row["uses"] == "tl.make_tensor_descriptor"
+        assert row["result_is_right"]
+        assert (row["cp_async_bulk_tensor"] > 0) == by_descriptor
+        assert (row["cp_async"] + row["ld_global"] > 0) != by_descriptor
+
+
+def test_a_tensor_copy_reads_a_peers_memory_as_fast_as_loads_do():
+    rates = {
+        memory: [row["gb_per_s"] for row in rows("peers", memory=memory) if row["sum_is_right"]]
+        for memory in ("device", "peer")
+    }
+    assert len(rates["device"]) == len(rates["peer"]) == 3
+    assert max(rates["peer"]) < 1.01 * min(rates["peer"]) < min(rates["device"]) / 9
+
+
+def test_no_run_without_a_fence_was_seen_to_go_wrong():
+    found = [row for row in rows("fences") if "case" in row]
+    assert {row["case"] for row in found if row["fence"] == "none"} == {"init", "store", "load"}
+    assert {(row["runs"], row["runs_with_wrong_words"], row["never_ended"]) for row in found} == {(67_584, 0, 0)}

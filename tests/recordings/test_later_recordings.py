@@ -6,13 +6,15 @@ from course_lib.recordings import committed, read_rows
 from course_lib.recordings.kinds import kind_of
 
 ROWS = {
-    "encode_probes": 18_599,  # one argument of a legal call at a time, on both sides of each threshold
+    "encode_probes": 18_617,  # one argument of a legal call at a time, on both sides of each threshold
     "load_pairs": 1_404,  # all 12 pairs of interleave and swizzle, tiled and im2col
     "load_wide": 234,  # maps of the wide call in an im2col copy
     "load_views": 84,  # boxes of NumPy views, and what is refused or traps
     "load_far": 429,  # coordinates and offsets at the ends of their ranges
     "store_more": 1_998,  # shared addresses off 1024 bytes, odd pairs, im2col stores
     "faults": 96,  # unmapped memory, and which fault wins
+    "prefetch": 8,  # tiled boxes asked for in L2: what faults
+    "prefetch_im2col": 18,  # and pixel boxes
     "bulk": 310,  # copies without a tensor map
     "reduce_table": 33,  # 40 chosen operands against each other, for every legal pair
 }
