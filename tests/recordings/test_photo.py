@@ -1,5 +1,7 @@
 """The photograph and the channels made of it."""
 
+from hashlib import sha256
+
 import numpy as np
 
 from course_lib.recordings import committed, read_rows
@@ -21,6 +23,13 @@ def test_19_channels_are_whole_numbers_and_begin_with_the_colours():
     assert (made.shape, made.dtype) == ((1, 19, 30, 45), np.float16)
     assert np.array_equal(made[0, :3], np.moveaxis(photo(), 2, 0).astype(np.float16))
     assert np.array_equal(made, np.rint(made))
+
+
+def test_the_channels_are_the_very_bytes_that_the_recorded_loads_were_made_with():
+    digest = sha256(features().tobytes()).hexdigest()
+    assert digest == "02b39729906f9773bd26d3e5c1baa9debdb23f7153aede4c4410ef49a1d1d892"
+    assert not photo().flags.writeable
+    assert not features().flags.writeable
 
 
 def test_a_flat_patch_has_a_mean_and_no_edges():
