@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from operator import index
 from typing import Any
 
 from course_lib.draw import Picture
@@ -97,6 +98,14 @@ def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
     if result is None:
         raise Wrong(f"{call_text(answer, arguments, named)} returned None: is a `return` missing?")
     return result
+
+
+def as_integer(got: Any, what: str = "") -> int:
+    """A learner's integer of any kind; Wrong, with ``what`` it should be ("a rank"), where it is none."""
+    try:
+        return index(got)
+    except TypeError:
+        raise Wrong(f"the function returned {got!r}, not {what and f'{what} as '}an integer.") from None
 
 
 def shown(picture: Callable[[], Any]) -> Any:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from operator import index
 from random import Random
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from course_lib.model.enums import DataType, ReduceOp
 from course_lib.model.one_element import loaded_bits, reduced_bits
 from course_lib.recordings.elements import loaded_elements, reduce_table, tied_loads
 
-from .base import Wrong
+from .base import Wrong, as_integer
 
 H200, MODEL = "H200", "model"
 
@@ -81,10 +80,7 @@ def as_bits(got: Any, width: int) -> int:
     """A learner's element as an unsigned integer of ``width`` bits; Wrong where it is none."""
     if isinstance(got, (float, np.floating)):
         raise Wrong(f"the function returned the float {got!r}; wanted are its bits, as an integer.")
-    try:
-        bits = index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not bits as an integer.") from None
+    bits = as_integer(got, "bits")
     if not 0 <= bits < 1 << width:
         raise Wrong(f"the function returned {bits:#x}, which does not fit into {width} bits.")
     return bits

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from math import isclose
-from operator import index
 from typing import Any
 
 from course_lib.draw import Picture
@@ -15,7 +14,7 @@ from course_lib.model.sizes import ceil_div
 from course_lib.model.thread_copy import ThreadCopy, most_copies
 from course_lib.model.tile_cost import N_MAX, N_STEP, registers_of_a_thread, widest_tile
 
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, as_integer, ask, check
 from .thread_questions import (
     OUTCOMES,
     TILE_BYTES,
@@ -120,14 +119,6 @@ def check_widest(answer: Answer, seed: int) -> None:
             raise Wrong(
                 f"{budget_words(budget)}, {right} columns: you say {got[1]} operations a byte. {rate_slip(float(got[1]), operations)}"
             )
-
-
-def as_integer(got: Any, what: str) -> int:
-    """An integer of any kind; Wrong where it is none."""
-    try:
-        return index(got)
-    except TypeError:
-        raise Wrong(f"{got!r} is not {what} as an integer.") from None
 
 
 def as_numbers(got: Any, count: int, what: str) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from .barrier_questions import (
     kept_books,
     sick_barriers,
 )
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, as_integer, ask, check
 
 __all__ = [
     "BROKEN",
@@ -189,14 +189,6 @@ def as_script(got: Any, name: str) -> Steps:
     if used:
         raise Wrong(f"{name!r}: {used[0]!r} is no step of a kernel here; the copy engine counts for itself.")
     return list(steps)
-
-
-def as_integer(got: Any) -> int:
-    """A learner's number; Wrong where it is none."""
-    try:
-        return index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not an integer.") from None
 
 
 def as_triple(got: Any) -> tuple[int, int, int]:

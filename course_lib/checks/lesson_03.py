@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import prod
-from operator import index
 from typing import Any
 
 from course_lib.model.enums import DataType
@@ -10,7 +9,7 @@ from course_lib.model.sizes import ceil_div, descriptor_box_bytes, descriptor_bo
 from course_lib.model.swizzle import pattern_of
 from course_lib.model.tensor_map import TiledTensorMap
 
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, as_integer, ask, check
 from .descriptor_questions import model_questions, recorded_questions
 from .descriptors import Unaided, as_descriptor, as_typed, beside, parting, rewritten, shape_values
 
@@ -95,14 +94,6 @@ def check_decode_tiled(answer: Answer, seed: int) -> None:
             ours, right = getattr(got, name), getattr(question.call, name)
             picture = beside(got.encode(), question) if got.check().accepted else None
             raise Wrong(f"{name}: you read {ours!r}, the call had {right!r}.", picture)
-
-
-def as_integer(got: Any, what: str) -> int:
-    """A learner's number; Wrong where it is none."""
-    try:
-        return index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not {what} as an integer.") from None
 
 
 def as_integers(got: Any, what: str) -> tuple[int, ...]:

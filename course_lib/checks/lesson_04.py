@@ -15,8 +15,8 @@ from course_lib.model.views import tensor_map_of_array
 from course_lib.recordings.calls import tensor_map_of
 from course_lib.recordings.memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 
-from .base import Answer, Wrong, ask, check
-from .lesson_03 import as_integer, as_pair, as_two
+from .base import Answer, Wrong, as_integer, ask, check
+from .lesson_03 import as_pair, as_two
 from .view_questions import Row, box_bytes, plain_rows, recorded_boxes, spoilt_views, views
 
 WORDS = ("", "last axis", "start", "stride")

@@ -17,7 +17,7 @@ from course_lib.model.limits import INNER_UNIT_BYTES
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.model.transfer import load, store
 
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, as_integer, ask, check
 from .edge_questions import (
     Window,
     exact_store,
@@ -144,14 +144,6 @@ def ask_to_store(answer: Answer, *arguments: Any) -> None:
 
     store_and_tell.__name__ = getattr(answer, "__name__", "your function")
     ask(store_and_tell, *arguments)
-
-
-def as_integer(got: Any) -> int:
-    """A learner's number; Wrong where it is none."""
-    try:
-        return index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not an integer.") from None
 
 
 def as_window(got: Any, asked: Window) -> NDArray[Any]:

@@ -1,8 +1,6 @@
 """The checks of exercise 08: the banks modelled step by step, judged by what an H200 took; a pitch and a box chosen."""
 
 from dataclasses import replace
-from operator import index
-from typing import Any
 
 from course_lib.draw import bank_picture
 from course_lib.model.banks import TURN_BYTES, access, bank_of, served
@@ -10,7 +8,7 @@ from course_lib.model.enums import DataType
 from course_lib.model.tensor_map import TiledTensorMap
 
 from .bank_questions import UNIT_BYTES, Question, Tile, boxes, columns_of, questions, shown, tiles
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, as_integer, ask, check
 
 
 @check("every degree is what the H200 took.")
@@ -77,14 +75,6 @@ def right_width(call: TiledTensorMap) -> int:
     """The narrowest box, in elements, that is an odd number of 16-byte units wide."""
     size = DataType(call.data_type).size_bytes
     return (call.box_dim[0] * size // UNIT_BYTES | 1) * UNIT_BYTES // size
-
-
-def as_integer(got: Any, what: str) -> int:
-    """An integer of any kind; Wrong where it is none."""
-    try:
-        return index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not {what} as an integer.") from None
 
 
 def degree_slip(got: int, question: Question) -> str:

@@ -13,7 +13,7 @@ from course_lib.model.enums import Swizzle
 from course_lib.model.swizzle import PATTERNS, Pattern
 from course_lib.recordings.swizzles import RecordedTile, in_units
 
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, as_integer, ask, check
 from .swizzles import (
     LAST_BASE,
     LINE_BYTES,
@@ -153,14 +153,6 @@ def check_skewed(answer: Answer, seed: int) -> None:
             turns = read.turns(Swizzle.B128)
             if turns != 1:
                 raise Wrong(f"unit {unit}: read {number} takes {turns} turns, not 1.", read_picture(Swizzle.B128, read))
-
-
-def as_integer(got: Any, what: str) -> int:
-    """An integer of any kind; Wrong where it is none."""
-    try:
-        return index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not {what} as an integer.") from None
 
 
 def as_pair(got: Any) -> tuple[int, int]:

@@ -9,8 +9,7 @@ from course_lib.model.limits import DRAM_ATOM_BYTES, L2_LINE_BYTES, SECTOR_BYTES
 from course_lib.model.traffic import HINTED_LINE_BYTES, READ_AROUND_BYTES, starts_traffic
 from course_lib.recordings.l2 import SecondRead
 
-from .base import Answer, Wrong, ask, check
-from .lesson_08 import as_integer
+from .base import Answer, Wrong, as_integer, ask, check
 from .row_cost_questions import (
     MIB,
     Pattern,

@@ -53,7 +53,7 @@ COUNT_MISTAKES = [
     (every_warp_issues, "1024 threads: you say 32 warp instructions, and it is 16. Warps that have no piece"),
     (one_a_thread, "you say 256 copies of 16 bytes, and it is 1024. A piece is 16 bytes."),
     (lambda *_: 1024, "not three counts as a tuple"),
-    (lambda *_: (1024, 4.0, 32), "4.0 is not a count as an integer"),
+    (lambda *_: (1024, 4.0, 32), "4.0, not a count as an integer"),
 ]
 
 # Tasks 2 and 3: the pieces of a thread
