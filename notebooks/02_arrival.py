@@ -470,8 +470,7 @@ for row in misuse:
 #
 # Threads reach shared memory through the *generic proxy*, the engine through the *async proxy*. Think of two doors:
 # that one thing has gone through its door before another does not order it for those at the other door.
-# `__syncthreads()` orders one door only. Three crossings matter (**documented**: PTX ISA, async proxy and mbarrier; all
-# our kernels have the fences, so our recordings can't say how often it goes wrong without):
+# `__syncthreads()` orders one door only. Three crossings matter (**documented**: PTX ISA, async proxy and mbarrier):
 #
 # | who wrote, or read | who comes next | what is needed between |
 # | --- | --- | --- |
@@ -484,6 +483,42 @@ for row in misuse:
 # shared memory can't stand in for the wait: only the barrier's wait carries the bytes across. The C++ example of the
 # course above has the first fence, as `fence_proxy_async_shared_cta()`, where it belongs: behind `init`, before
 # `__syncthreads()`.
+#
+# What happens here if one is left out? A program (`course_lib/gpu/kernels/measure_fences.cu`) does that in three ways:
+# *init*, then a copy through that barrier; ordinary *stores* into a tile, then a bulk copy of it to global memory;
+# ordinary *loads* of a tile, then a bulk copy over it. `__syncthreads()` is there each time. 67,584 runs of each:
+
+# %%
+how_often = ["in none", "in about one of 1,000", "in about one of 10", "in most"]
+no_fence = predict(
+    "Stores, __syncthreads(), no fence, bulk copy. In how many runs did old words reach global memory?",
+    choices=how_often,
+    name="Runs with old words",
+)
+
+# %% jupyter={"outputs_hidden": true}
+tries = [row for row in read_rows(committed("measure_fences.jsonl.xz")) if "case" in row]
+stored = next(row for row in tries if (row["case"], row["fence"]) == ("store", "none"))
+share = stored["runs_with_wrong_words"] / stored["runs"]
+hardware = next(w for w, most in zip(how_often, (0, 0.03, 0.3, 1), strict=True) if share <= most)
+reveal(no_fence, hardware=hardware, source=provenance("measure_fences.jsonl.xz"))
+
+# %% jupyter={"outputs_hidden": true}
+fence_columns = {"case": "case", "fence": "fence", "runs": "runs", "runs_with_wrong_words": "with wrong words"}
+table(tries, **fence_columns, never_ended="phase never ended")
+
+# %% [markdown]
+# In none (**seen**: 0 of 67,584 in each case, without a fence and with one). It does not follow that the fence may go.
+# The documents ask for it, nothing promises the next run, and the program asks at one moment only:
+#
+# - *init* and *loads* could hardly fail. The engine touches the barrier, or the tile, when bytes arrive, some hundred
+#   cycles after the copy was issued ([lesson 11](11_l2_promotion.ipynb) has times). By then `init` and the loads are
+#   long done (**model**, our reading).
+# - *stores* is the sharp one, since the engine may read as soon as the copy is issued. But it is one timing: 256
+#   threads, four words each, 4 KiB, and nothing else that keeps shared memory busy.
+# - No run had a cluster, in which *other* blocks use the barrier; for them the first fence has its `.cluster`.
+#
+# So read the table the other way: **a test doesn't find a missing fence**. Only reading the code does.
 #
 # # Part C · When it goes wrong
 #
@@ -596,16 +631,24 @@ print(run([("init", 1), ("arrive_expect", 64), ("copy", 64), ("arrive",), ("wait
 #
 # ### No barrier, or set up again
 #
-# A barrier that nobody set up is whatever lay in those 8 bytes. Set up for 0 arrivals, it was tried:
+# A barrier that nobody set up is whatever lay in those 8 bytes. And one that was set up for 0 arrivals? PTX asks for 1
+# to 1,048,575 (**documented**: PTX ISA, mbarrier.init). Two programs tried it; `ended` is what `test_wait` said to
+# parity 0 and 1, after `init` and after the step:
 
 # %%
-for row in (row for row in misuse if row["count"] == 0):
-    print("init 0, then", row["steps"][0], "- waits pass:", row.get("ended", ["trap"])[-1], "- fault", row.get("fault"))
+misuse_again = list(read_rows(committed("barrier_misuse_again.jsonl.xz")))
+for program, rows in enumerate((misuse, misuse_again), 1):
+    for row in (row for row in rows if row["count"] == 0):
+        print(f"program {program}: init 0, then {row['steps'][0]}: ended {row.get('ended')}, fault {row.get('fault')}")
+print(sum(a == b for a, b in zip(misuse, misuse_again, strict=True)), "of", len(misuse), "scripts: the same in both")
 
 # %% [markdown]
-# No wait of either parity ever passes, and an arrival traps (**measured**). And `init` on a barrier in use takes the
-# phase back to 0, while everybody's bit has moved on (**documented** as undefined: `mbarrier.inval` must come between;
-# the recordings show the same as the model):
+# The arrival traps with 719, both times (**measured**). The rest is undefined, and looks it: in one program no phase
+# had ended, in the other one parity 0 passes at once, though nobody arrived (**seen**: two programs, two answers, where
+# all other scripts agree). So neither a hang nor a wait that passes tells you that the count was 0.
+#
+# And `init` on a barrier in use takes the phase back to 0, while everybody's bit has moved on (**documented** as
+# undefined: `mbarrier.inval` must come between; the recordings show the same as the model):
 
 # %%
 first_tile = [("init", 1), ("arrive_expect", 128), ("copy", 128), ("wait", 0), ("read",)]
@@ -613,8 +656,8 @@ play([*first_tile, ("init", 1), ("arrive_expect", 128), ("copy", 128), ("wait", 
 
 # %% [markdown]
 # The second wait passed at once: to it, the barrier is fresh. **Sign:** the first tile is right, the second is the
-# first one again. Its sister is the missing fence after `init`; what it does is not recorded here, and nobody promises
-# anything.
+# first one again. Its sister is the missing fence after `init`, which was never seen to fail here, and which nobody
+# promises.
 #
 # ### Announced on the wrong barrier
 #
@@ -815,7 +858,7 @@ else:
 # - Announce all bytes of all copies, whole boxes, sizes cut to 16. Too many hangs; too few hangs or is early, by chance.
 # - The parity is the number of earlier uses of *this* barrier, modulo 2. A fresh one lets parity 1 pass.
 # - `init` once, with the number of arrivals that really come; then the fence; then `__syncthreads()`.
-# - The fence for the proxies stands where threads touched a tile and the engine comes next.
+# - The fence for the proxies stands where threads touched a tile and the engine comes next. No test finds it missing.
 # - In a hang, look at three numbers: phase, pending arrivals, bytes.
 #
 # | number | unit |
