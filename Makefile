@@ -20,5 +20,5 @@ latency: ; $(PYTHON) benchmarks/browser_latency.py
 N = 20000
 record:
 	$(PYTHON) -m course_lib.machines.remake
-	-$(PYTHON) -m course_lib.gpu.measure work/recordings/measured --only offsets_counters
+	$(PYTHON) -m course_lib.machines.remeasure
 fuzz: ; $(PYTHON) -m course_lib.machines.fuzz $(N)

@@ -1,0 +1,110 @@
+"""The second half of ``make record``: every measurement once more. Results must be those recorded, times are told.
+
+A measurement's rows hold facts (is the sum right? which bits came?) beside times and counters. Other facts are an
+error; of the rates, the middle of *now / recorded* is printed. Profiled ones need ncu, a peer's memory a second GPU.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from ..gpu.device import gpu_status
+from ..gpu.measure.__main__ import measured, path_of
+from ..gpu.measure.table import MEASUREMENTS
+from ..recordings.files import Row, committed, names, read_rows
+
+FOLDER = Path("work") / "recordings" / "measured"
+FACTS = (
+    *("sum_is_right", "result_is_right", "equal", "blake2b_96", "halves_agree", "results", "refused"),
+    *("bytes_are_the_drivers", "never_came", "never_ended", "host_wrote_it_last", "cp_async_bulk_tensor"),
+)
+RATES = ("gb_per_s", "tflop_per_s", "cycles_median", "dram_read_bytes")
+SHOWN = 5  # differences printed for each measurement
+
+
+class Remeasured(NamedTuple):
+    """One measurement beside its recording: the rows, (row, fact, recorded, now) of each fact that is another one, and
+    the middle of now / recorded over all rates, None where the rows have none.
+    """
+
+    rows: int
+    differences: list[tuple[int, str, Any, Any]]
+    ratio: float | None
+
+    def __str__(self) -> str:
+        rates = f", rates now {self.ratio:.3f} of the recorded" if self.ratio else ""
+        return f"{self.rows} rows, {len(self.differences)} facts differ{rates}"
+
+
+def to_measure() -> list[str]:
+    """The measurements that a GPU makes and that ship with the library, and those alone."""
+    shipped = set(names())
+    return [name for name, m in MEASUREMENTS.items() if m.how != "compiler" and f"measure_{name}.jsonl.xz" in shipped]
+
+
+def rows_of(path: Path) -> list[Row]:
+    """The rows of a measurement without those that tell who measured, and at which clocks."""
+    return [row for row in read_rows(path) if row.get("kind") not in ("run", "clocks", "sm_clock")]
+
+
+def facts(row: Row) -> Row:
+    """What of a row must come again."""
+    return {name: row[name] for name in FACTS if name in row}
+
+
+def rate(row: Row) -> float | None:
+    """The first rate that a row has."""
+    return next((float(row[name]) for name in RATES if row.get(name)), None)
+
+
+def beside(recorded: Sequence[Row], now: Sequence[Row]) -> Remeasured:
+    """Row by row. A row too many or too few differs too: the same program asks the same."""
+    differences: list[tuple[int, str, Any, Any]] = []
+    if len(recorded) != len(now):
+        differences.append((min(len(recorded), len(now)), "rows", len(recorded), len(now)))
+    ratios = []
+    for number, (then, again) in enumerate(zip(recorded, now, strict=False)):
+        old, new = facts(then), facts(again)
+        differences += [(number, k, old.get(k), new.get(k)) for k in old | new if old.get(k) != new.get(k)]
+        before, after = rate(then), rate(again)
+        ratios += [after / before] if before and after else []
+    return Remeasured(len(now), differences, median(ratios) if ratios else None)
+
+
+def told(name: str, folder: Path) -> Iterator[tuple[str, int]]:
+    """Measure, compare; lines to print, each with the differences that it stands for."""
+    line = measured(name, folder, False)
+    yield line, 0
+    if ": done (" not in line:
+        return
+    made = beside(rows_of(committed(f"measure_{name}.jsonl.xz")), rows_of(path_of(folder, name)))
+    yield f"    {made}", len(made.differences)
+    for number, fact, then, now in made.differences[:SHOWN]:
+        yield f"    row {number}, {fact}: recorded {str(then)[:60]}, now {str(now)[:60]}", 0
+
+
+def main(words: list[str]) -> int:
+    """Measure and compare; 1 where facts differ or there is no GPU."""
+    parser = argparse.ArgumentParser(prog="python -m course_lib.machines.remeasure", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="measurements; all where none is given")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the files go")
+    asked, status, started = parser.parse_args(words), gpu_status(), time.monotonic()
+    print(status.sentence, flush=True)
+    if not status.usable:
+        return 1
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    differences = 0
+    for name in asked.names or to_measure():
+        for line, count in told(name, asked.folder):
+            print(line, flush=True)
+            differences += count
+    print(f"{differences} facts differ, {time.monotonic() - started:.0f} s, written to {asked.folder}")
+    return int(differences > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
