@@ -19,7 +19,7 @@ def tracked(*suffixes: str) -> list[Path]:
 
 
 def text_files() -> list[Path]:
-    return [path for path in tracked() if path.exists() and path.suffix not in (".gz", ".xz", ".bin", ".png")]
+    return [path for path in tracked() if path.exists() and path.suffix not in (".gz", ".xz", ".bin", ".npy")]
 
 
 def body_lines(function: ast.FunctionDef) -> int:
