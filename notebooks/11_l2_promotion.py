@@ -11,8 +11,8 @@
 # - tell promotion, prefetch and cache hints apart, and say what each changes,
 # - read an L2 hit rate without being led astray.
 #
-# **Time:** about 75 minutes: part A, what a row costs, 20; part B, time, 10; part C, rules of thumb, 15; part D, what
-# L2 keeps, 20; traps, 10. **You need:** [lesson 03](03_the_descriptor.ipynb) for the call and [lesson
+# **Time:** about 85 minutes: part A, what a row costs, 20; part B, time, 10; part C, rules of thumb, 20; part D, what
+# L2 keeps, 25; traps, 10. **You need:** [lesson 03](03_the_descriptor.ipynb) for the call and [lesson
 # 04](04_shapes_strides_boxes.ipynb) for boxes and their rows. You need no GPU.
 
 # %% [markdown]
@@ -120,7 +120,7 @@ table(costs, row="a row has", **{name: name for name in names})
 # %% [markdown]
 # Read it by columns (**measured**). NONE and 64B are the same. 128B reads whole lines. 256B reads, for rows up to 128
 # bytes, about 248, and not 256: the second line of the block of 256 bytes is asked for as a *hint*, and about 15 of
-# 16 such hints are followed. And the last row of the table is the same everywhere: if you want all of a block anyway,
+# 16 such hints are followed while memory is as busy as here. And the last row of the table is the same everywhere: if you want all of a block anyway,
 # no promotion adds anything.
 #
 # All of that is one rule, the **model** of this lesson (`course_lib/model/traffic.py`): DRAM reads the atoms, or with
@@ -302,24 +302,33 @@ answer = next((w for w, most in steps.items() if change < most), "over 10 % slow
 reveal(dense, hardware=answer, source=by_h200)
 
 # %% [markdown]
-# Slower, by 7 %. Is that the width? A second program read 256 MiB without a gap, in boxes with rows of 64, 128 and
-# 256 bytes, and of 256 bytes out of a matrix whose rows have 16,384. Times are against NONE, one launch each:
+# Slower, by 7 %. Is that the width? A second program read 512 MiB without a gap, in boxes with rows of 64, 128 and
+# 256 bytes, eight copies in flight on each SM. Times against NONE, medians of nine launches:
 
 # %% jupyter={"outputs_hidden": true}
-counters = "measure_hints_counters.jsonl.xz"
+from course_lib.recordings.rings import RING_TIMES, ring_read, ring_reads
+
 dense_rows = []
-for width in (64, 128, 256, 16384):
-    reads = {name: row_read(width, width, p, source=counters) for name, p in names.items()}
+for width in (64, 128, 256):
+    reads = {name: ring_read(width, width, p) for name, p in names.items()}
     megabytes = {f"{read.dram_bytes / 1e6:.1f}" for read in reads.values()}
-    times = {name: f"{read.ns / reads['NONE'].ns - 1:+.1%}" for name, read in reads.items()}
+    times = {name: f"{read.us / reads['NONE'].us - 1:+.1%}" for name, read in reads.items()}
+    times["NONE"] = f"{reads['NONE'].us:.0f} microseconds"
     dense_rows.append({"width": width, "dram": ", ".join(sorted(megabytes))} | times)
-table(dense_rows, width="tensor's row", dram="MB from DRAM, each", **{name: name for name in names})
+table(dense_rows, width="a row has", dram="MB from DRAM, each", **{name: name for name in names})
 
 # %% [markdown]
-# DRAM reads every byte once, whatever the promotion: 268.4 or 268.5 MB for 268.4 MB of data (**measured**). So there
-# is nothing for a promotion to save. 64B and 128B stay within 2 % of NONE, which is what single launches scatter, and
-# 256B is slower every time, by 2 to 9 %: its hints ask L2 for a quarter more sectors and bring nothing. The streaming
-# read of a 4 GiB matrix says the same:
+# DRAM reads every byte once, whatever the promotion: 536.9 MB for 536.9 MB of data (**measured**). So there is nothing
+# for a promotion to save. 64B and 128B stay within half a percent of NONE. 256B asks L2 for a quarter more sectors,
+# which bring nothing, and with rows of 128 and 256 bytes it takes 7 to 8 % longer. With rows of 64 bytes it costs
+# nothing either, since bytes are not their limit: they take a third longer for the same bytes. Rows of 256 bytes out of
+# a matrix whose rows have 16,384, one launch each under the profiler, and the streaming read of a 4 GiB matrix say the
+# same:
+
+# %%
+counters = "measure_hints_counters.jsonl.xz"
+wide = {name: row_read(16384, 16384, p, source=counters) for name, p in names.items()}
+{name: f"{read.dram_bytes / 1e6:.1f} MB, {read.ns / wide['NONE'].ns - 1:+.1%}" for name, read in wide.items()}
 
 # %%
 sweep = [row for row in read_rows(committed("measure_bandwidth.jsonl.xz")) if row.get("part") == "sweep"]
@@ -329,7 +338,7 @@ same_ring = [row for row in sweep if like.items() <= row.items()]
 {list(names)[row["l2_promotion"]]: f"{row['gb_per_s']:,.0f} GB/s" for row in same_ring}
 
 # %% [markdown]
-# **Rule 1 fails here**: 128B buys nothing on dense rows, and 256B costs 2 to 9 % (**measured**). The example of
+# **Rule 1 fails here**: 128B buys nothing on dense rows, and 256B costs up to 8 % (**measured**). The example of
 # another chapter, a box with rows of 64 bfloat16 and 128B, is such a case: rows of 128 bytes at multiples of 128, so
 # 128B and NONE are the same.
 #
@@ -384,11 +393,45 @@ for name, rule in rules.items():
 cost_bars(bars, "% longer", "The worst loss of each rule, of 15 patterns", digits=1)
 
 # %% [markdown]
-# *Always NONE* is the only rule here that never loses more than 2 % (**measured**). That is a result and no law.
-# Tested were loads of cold rows, by all SMs with many copies in flight, on one chip with one driver. When few copies
-# are in flight, a hint that brings the next line early might help. That was not measured, nor whether a store cares
-# for the field. The program for the first is part of this course, for a machine with a GPU and a profiler: `python -m
-# course_lib.gpu.measure FOLDER --only prefetch prefetch_counters`.
+# *Always NONE* is the only rule here that never loses more than 2 % (**measured**). But all of these are loads with
+# many copies in flight. Where few are, DRAM has time to spare, and a hint that brings the next line early might help.
+# One copy of 16 KiB in flight on each SM, and the next is issued when it is there:
+
+# %%
+few = predict(
+    "Dense rows of 256 bytes, one copy in flight. How does 256B change the time, against NONE?",
+    choices=["over 10 % faster", "3 to 10 % faster", "under 3 % either way", "3 to 10 % slower", "over 10 % slower"],
+    name="Change of the time",
+)
+
+# %% jupyter={"outputs_hidden": true}
+change = ring_read(256, 256, L2Promotion.L2_256B, 1).us / ring_read(256, 256, L2Promotion.NONE, 1).us - 1
+answer = next((w for w, most in steps.items() if change < most), "over 10 % slower")
+reveal(few, hardware=answer, source=provenance(RING_TIMES))
+
+# %% jupyter={"outputs_hidden": true}
+depths = [{"stages": stages} for stages in (1, 2, 4, 8)]
+for row in depths:
+    for width, pitch in ((64, 64), (128, 128), (256, 256), (16, 512)):
+        none, hinted = (ring_read(width, pitch, p, row["stages"]) for p in (0, 3))
+        row[f"{width} every {pitch}"] = f"{hinted.us / none.us - 1:+.1%}"
+    row["dram"] = f"{hinted.dram_bytes_a_row:.1f}"
+patterns_shown = {name: name for name in depths[0] if "every" in name}
+table(depths, stages="copies in flight", **patterns_shown, dram="DRAM bytes for the last")
+
+# %%
+asked = {(*read[:2], read.stages) for read in ring_reads()}
+times = {case: [ring_read(*case[:2], p, case[2]).us for p in L2Promotion] for case in asked}
+f"{len(times)} cases; NONE takes {max(t[0] / min(t) - 1 for t in times.values()):.1%} longer than the best, at worst"
+
+# %% [markdown]
+# No promotion helps at any depth (**measured**). The rows of a dense box ask for their lines themselves, a moment
+# later, so there is nothing that a hint could bring early (**model**, our reading). Two things in the table are worth a
+# look. With few copies in flight a hint costs less time. And then **all** hints are followed: 256 bytes a row. So *15
+# of 16* is no constant of the chip; it belongs to a busy memory (**measured**).
+#
+# That is a result and no law: loads of cold rows, on one chip with one driver. Whether a store cares for the field was
+# not measured.
 #
 # # Part D · What L2 keeps
 #
@@ -405,19 +448,19 @@ print(provenance(counters))
 f"again {first.again_bytes / MIB:.2f} MiB; {first.first_ns} ns, then {first.second_ns} ns"
 
 # %% [markdown]
-# With nothing in between, the second read costs DRAM nothing, and half the time (**measured**). Now 24 MiB, with 16
+# With nothing in between, the second read costs DRAM nothing, and half the time or less (**measured**). Now 24 MiB, with 16
 # MiB in between. Together that is 40 of 50.
 
 # %%
 second_time = predict(
     "X has 24 MiB, Y has 16 MiB. How much of X must DRAM read again?",
-    choices=["nothing", "about 30 %", "about 60 %", "all"],
+    choices=["nothing", "about a quarter", "about 60 %", "all"],
     name="How much again",
 )
 
 # %% jupyter={"outputs_hidden": true}
 again = second_read(24 * MIB, 16 * MIB).again_bytes / (24 * MIB)
-parts = {"nothing": 0.1, "about 30 %": 0.45, "about 60 %": 0.8, "all": 9}
+parts = {"nothing": 0.1, "about a quarter": 0.45, "about 60 %": 0.8, "all": 9}
 reveal(second_time, hardware=next(w for w, most in parts.items() if again < most), source=provenance(counters))
 
 # %% jupyter={"outputs_hidden": true}
@@ -429,7 +472,7 @@ bars = [
 cost_bars(bars, "MiB", "What DRAM reads of X a second time", digits=2)
 
 # %% [markdown]
-# 32 MiB together survive but for a quarter of a MiB, 40 do not, and 64 MiB of other data leave nothing of X
+# 32 MiB together survive but for half a MiB, 40 do not, and 64 MiB of other data leave nothing of X
 # (**measured**). Why does a cache of 50 MB hold so little?
 #
 # ## Half of it twice
@@ -514,8 +557,9 @@ table(hints.values(), x="policy of X", y="policy of Y", **{size: f"{size} MiB" f
 
 # %% [markdown]
 # The table says how much of X came from DRAM again (**measured**: linear bulk copies; tensor copies take the same
-# operand, and were not tried). `evict_first` on the *stream* keeps all of X, even past 256 MiB. `evict_last` on X
-# alone keeps a quarter of 16 MiB and nothing of 24. So **mark what may go, not what should stay**. The program had
+# operand, and were not tried). `evict_first` on the *stream* keeps X, even past 256 MiB. `evict_last` on X alone keeps a
+# quarter of 16 MiB and nothing of 24. And a stream that is marked `evict_last` or `evict_unchanged` is like one without
+# a policy. So **mark what may go, not what should stay**. The program had
 # set no part of L2 aside for persisting data; that is another interface.
 #
 # ## Prefetch is something else
@@ -560,16 +604,66 @@ cost_bars(bars, "cycles", "Until a tile lies in shared memory, one block alone")
 # %% [markdown]
 # The chapter is right that L2 answers much sooner than DRAM. A prefetch hides most of the difference, for large tiles
 # not all (**measured**): from 4 KiB on they take 70 to 150 cycles more than data that were loaded before. That fits
-# the two halves (**model**, our reading): a prefetch brings data home, a load brings far data near as well. 8
-# microseconds are generous; how much a *late* prefetch hides was not measured, nor DRAM bytes with and without one.
-# It asks for the same bytes earlier, so we expect no difference in bytes, and one request more at L2 for each sector.
+# the two halves (**model**, our reading): a prefetch brings data home, a load brings far data near as well.
+#
+# 8 microseconds are generous, and one block alone is rare. Now all SMs go through 512 MiB, in tiles of 64 rows, and
+# each tile is prefetched `ahead` tiles before its turn:
+#
+# ```
+# prefetch(tile + ahead);  wait until a stage is free;  copy(tile)
+# ```
+#
+# With 0 the prefetch comes right before the wait for a stage, as late as this loop can.
+
+# %%
+busy = predict(
+    "Dense rows of 256 bytes, four copies in flight, prefetched two tiles ahead. Against no prefetch, it takes",
+    choices=["a third less", "a tenth less", "as long, within 2 %", "over 10 % more"],
+    name="Time with prefetch",
+)
+
+# %% jupyter={"outputs_hidden": true}
+change = ring_read(256, 256, 0, 4, 2).us / ring_read(256, 256, 0, 4).us - 1
+answers = {"a third less": -0.2, "a tenth less": -0.02, "as long, within 2 %": 0.02, "over 10 % more": 9}
+reveal(busy, hardware=next(w for w, most in answers.items() if change < most), source=provenance(RING_TIMES))
+
+# %% jupyter={"outputs_hidden": true}
+distances = {None: "no prefetch", **{ahead: f"{ahead} ahead" for ahead in (0, 1, 2, 4, 8)}}
+early = []
+for (width, pitch), stages in (((64, 512), 1), ((64, 512), 4), ((256, 256), 1), ((256, 256), 4)):
+    row = {"shape": f"{width} every {pitch}", "stages": stages}
+    early.append(row | {words: f"{ring_read(width, pitch, 0, stages, a).us:.1f}" for a, words in distances.items()})
+print("microseconds, medians of nine; two copies in flight and no prefetch take", end=" ")
+print(*(f"{ring_read(*shape, 0, 2).us:.1f}" for shape in ((64, 512), (256, 256))), sep=" and ")
+table(early, shape="rows", stages="copies in flight", **{words: words for words in distances.values()})
+
+# %% [markdown]
+# With **one** copy in flight a prefetch takes away 30 to 40 % of the time of sparse rows and 20 % of dense ones, even
+# if it is late; one tile ahead is early enough. But a second stage without any prefetch does as much for sparse rows,
+# and more for dense ones. With **four** in flight there is no latency left to hide: sparse rows gain nothing (within 2 %),
+# and dense rows take 12 to 14 % *longer* (**measured**). What did the counters see?
+
+# %%
+for stages in (1, 4):
+    for ahead in (None, 0, 4, 8):
+        read = ring_read(256, 256, 0, stages, ahead)
+        counted = f"DRAM {read.dram_bytes / 1e6:.1f} MB, SMs asked for {read.sm_sectors / read.rows:.1f} sectors a row"
+        print(f"copies in flight {stages}, {distances[ahead]:<11} {counted}, reads {read.read_sectors / read.rows:.1f}")
+
+# %% [markdown]
+# DRAM reads the same bytes, and L2 is asked for nearly every sector twice (**measured**); we take that for what costs
+# the time. Only a prefetch that is far too early costs DRAM bytes as well, here 6 and 13 % (**measured**): 8 tiles
+# ahead on 132 SMs are 17 MB, and part of them had left L2 before its copy came (**model**, our reading). The reads that
+# L2 counts, 8 from the SM and 4 between the halves, stay as they were; so far data still cross with the load, as we
+# read it above.
 #
 # | | promotion | prefetch | cache policy |
 # | --- | --- | --- | --- |
 # | stands in | the descriptor | an instruction of its own | an operand of the copy |
 # | says | how much around a miss | when | what leaves first |
-# | DRAM bytes | as many, or up to 4 times as many (**measured**) | as many (expected) | fewer, if you read again (**measured**) |
-# | helps | nothing here | a latency that nothing else hides | data with a second use |
+# | DRAM bytes | as many, or up to 4 times as many (**measured**) | as many; 13 % more if far too early (**measured**) | fewer, if you read again (**measured**) |
+# | asks L2 | as often; 256B for its hints as well | twice | as often |
+# | helps | nothing here | with one copy in flight, like a second stage | data with a second use |
 #
 # `prefetch.tensormap` is a third word that sounds alike: it brings the 128 bytes of the *descriptor*, lesson 18. And
 # ordinary loads have a knob like promotion, `ld.global.L2::128B` (**documented**: PTX ISA).
@@ -608,7 +702,8 @@ for name in ("NONE", "256B"):
 # A third of all sectors *hit*, though every byte came from DRAM: those that pass between the halves are counted too.
 # With 256B the hints ask once more for what is there already, the rate rises to 43 %, and the time as well
 # (**measured** counters; the rate is our arithmetic, the profiler's own column was not recorded). A prefetch does the
-# same to a rate: it misses once, and then the load hits.
+# same to a rate: it misses once, and then the load hits. And it can take longer, too: dense rows with four copies in
+# flight, prefetched four tiles ahead, took 13 % more above.
 #
 # **Diagnosis:** a rate has a denominator, and whoever adds requests that hit improves it. In the report the GPU had
 # too few blocks to be busy, and the answer was another way to cut the work. **Mend:** compare DRAM bytes and time;
@@ -723,6 +818,7 @@ else:
 # - Few bytes don't mean little time: below 128 bytes, sparse rows are limited by their number.
 # - On this H200 NONE was never more than 2 % slower than the best. Test a rule on your own rows before you follow it.
 # - Promotion widens a fetch, a prefetch starts one, a cache policy orders what leaves. Mark the stream `evict_first`.
+# - A prefetch helps with one copy in flight, and a second stage helps as much. With four it helped nothing, or cost.
 # - 32 MiB survived in L2 while each SM read its own part, 40 did not. A second read is no measure of DRAM.
 # - Compare DRAM bytes and time, not hit rates.
 #

@@ -230,10 +230,10 @@ def in_gib(*counted):
 SECOND_MISTAKES = [
     (
         part_read_again,
-        "X 24 MiB, Y 0 MiB: part kept: you say 0.000244141, not 0.999756. That is the part that was read",
+        "X 24 MiB, Y 0 MiB: part kept: you say 0.000223796, not 0.999776. That is the part that was read",
     ),
-    (y_forgotten, "X 24 MiB, Y 16 MiB: part kept: you say 0.0475667, not 0.714233. DRAM reads X once and Y once"),
-    (in_gib, "rate: you say 6368.89, not 6838.54. A byte a nanosecond is 1 GB/s"),
+    (y_forgotten, "X 24 MiB, Y 16 MiB: part kept: you say 0.106547, not 0.773214. DRAM reads X once and Y once"),
+    (in_gib, "rate: you say 6313.98, not 6779.59. A byte a nanosecond is 1 GB/s"),
     (below_zero, "part kept"),
     (lambda *_: 1, "not the part kept and the GB/s"),
 ]
@@ -259,7 +259,7 @@ class TestEachTask(FourWays):
         (lesson_11.check_dram_bytes_of, each_row_pays, "The rows\n8 rows, 512 bytes"),
         (lesson_11.check_dram_bytes_256b, no_hints, "as a hint 128–255"),
         (lesson_11.check_where_it_fails, held_against_none, "rows of 16, pitch 1024: 1.8 %"),
-        (lesson_11.check_second_read_of, y_forgotten, "recorded: 0.714"),
+        (lesson_11.check_second_read_of, y_forgotten, "recorded: 0.773"),
     ],
 )
 def test_the_first_difference_is_shown_in_a_picture(check, answer, words):
