@@ -721,9 +721,9 @@ read = second_read(16 * MIB, 0)
 
 # %% [markdown]
 # DRAM of an H200 gives 4,800 GB/s at most (**documented**: NVIDIA, H200 data sheet); the second number is more than
-# that, which is how you notice. **Mend:** read enough other data in between. How much is enough? 16 MiB of Y left X
-# where it was, 64 MiB removed all. And by which loads? Here is the same flush of 256 MiB, with and without
-# `evict_first`:
+# that, which is how you notice. **Mend:** read enough other data in between. How much is enough? 16 MiB of Y left
+# nearly all of X where it was, 64 MiB removed all. And by which loads? Here is the same flush of 256 MiB, with and
+# without `evict_first`:
 
 # %%
 [round(second_read(16 * MIB, 256 * MIB, None, hint).again_bytes / MIB, 2) for hint in (None, "evict_first")]
