@@ -475,3 +475,9 @@ questions.plan
 # **Now you:** [exercise 00](../exercises/00_start_here/00_start_here.ipynb) has four small tasks on this. Then go on
 # with [00b, a refresher](00b_refresher.ipynb), where the questions sent you there, or with [01, why
 # TMA](01_why_tma.ipynb).
+#
+# **Where to go:** [exercise 00](../exercises/00_start_here/00_start_here.ipynb) ·
+# next: [00b · A kernel engineer's refresher](00b_refresher.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model`](../course_lib/model)

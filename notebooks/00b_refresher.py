@@ -810,3 +810,9 @@ print(sm_limits() if gpu_status().usable else "no live answer here: the numbers 
 #
 # **No exercise:** this lesson is not graded. Next: [lesson 01](01_why_tma.ipynb), where one thread with two
 # coordinates replaces all those addresses.
+#
+# **Where to go:** before: [00 · Start here](00_start_here.ipynb) ·
+# next: [01 · Why TMA](01_why_tma.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/strided.py`](../course_lib/model/strided.py)

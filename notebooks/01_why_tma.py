@@ -635,3 +635,10 @@ if status.usable:
 #
 # **Now you:** in [exercise 01](../exercises/01_why_tma/01_why_tma.ipynb) you are the 256 threads, and then you choose a tile by its
 # registers. [Lesson 02](02_arrival.ipynb) is about the barrier that this lesson took for granted.
+#
+# **Where to go:** [exercise 01](../exercises/01_why_tma/01_why_tma.ipynb) ·
+# before: [00b · A kernel engineer's refresher](00b_refresher.ipynb) ·
+# next: [02 · Arrival](02_arrival.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/tile_cost.py`](../course_lib/model/tile_cost.py)

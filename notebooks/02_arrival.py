@@ -896,3 +896,10 @@ else:
 # **Now you:** in [exercise 02](../exercises/02_arrival/02_arrival.ipynb) you count bytes, keep a barrier's books,
 # choose parities, mend scripts that hang, and diagnose states. [Lesson 03](03_the_descriptor.ipynb) opens the
 # descriptor that tensor copies need.
+#
+# **Where to go:** [exercise 02](../exercises/02_arrival/02_arrival.ipynb) ·
+# before: [01 · Why TMA](01_why_tma.ipynb) ·
+# next: [03 · The descriptor](03_the_descriptor.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/mbarrier.py`](../course_lib/model/mbarrier.py)

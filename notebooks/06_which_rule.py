@@ -168,7 +168,7 @@ table(rows, rule="rule", says="what it demands", calls="calls that it alone refu
 
 # %% [markdown]
 # Rules with a number are **measured**: the driver refused so many calls for nothing else. Rules with a dash are
-# **documented** and can't be seen alone here: this chip refuses packed types altogether, and takes the pair of interleave and swizzle
+# **documented** (CUDA Driver API) and can't be seen alone here: this chip refuses packed types altogether, and takes the pair of interleave and swizzle
 # that documents forbid. Where the threshold of each lies, and the nearest recorded value on both sides of it, is in
 # `course_lib/recordings/RULES.md`.
 #

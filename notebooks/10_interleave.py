@@ -730,3 +730,10 @@ if gpu_status().usable:
 #
 # **Now you:** in [exercise 10](../exercises/10_interleave/10_interleave.ipynb) you pack, map, fetch and unpack images
 # yourself. Then [lesson 11](11_l2_promotion.ipynb) asks how many bytes a row really costs.
+#
+# **Where to go:** [exercise 10](../exercises/10_interleave/10_interleave.ipynb) ·
+# before: [09 · Swizzle](09_swizzle.ipynb) ·
+# next: [11 · L2 promotion](11_l2_promotion.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/packets.py`](../course_lib/model/packets.py)

@@ -855,3 +855,9 @@ else:
 #
 # **Now you:** in [exercise 11](../exercises/11_l2_promotion/11_l2_promotion.ipynb) you write the rule, and counters
 # of an H200 judge it. Lesson 12 goes on with im2col: where did the convolution's loop go?
+#
+# **Where to go:** [exercise 11](../exercises/11_l2_promotion/11_l2_promotion.ipynb) ·
+# before: [10 · Interleave](10_interleave.ipynb) ·
+# [the words](GLOSSARY.md) ·
+# [all claims](CLAIMS.md) ·
+# in the library: [`course_lib/model/traffic.py`](../course_lib/model/traffic.py)

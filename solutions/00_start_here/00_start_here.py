@@ -7,6 +7,10 @@
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*.
+#
+# **Where to go:** [lesson 00](../../notebooks/00_start_here.ipynb) ·
+# next: [exercise 01](../01_why_tma/01_why_tma.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from dataclasses import replace

@@ -7,6 +7,10 @@
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*.
+#
+# **Where to go:** [lesson 01](../../notebooks/01_why_tma.ipynb) ·
+# next: [exercise 02](../02_arrival/02_arrival.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from course_lib import DataType, Swizzle

@@ -7,6 +7,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. Some
 # scripts and states are those of an H200.
+#
+# **Where to go:** [lesson 02](../../notebooks/02_arrival.ipynb) ·
+# next: [exercise 03](../03_the_descriptor/03_the_descriptor.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from course_lib import DataType, TiledTensorMap

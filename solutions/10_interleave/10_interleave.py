@@ -8,6 +8,10 @@
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. Some of
 # the boxes in task 4, and all answers of the driver in task 5, are those of an H200.
+#
+# **Where to go:** [lesson 10](../../notebooks/10_interleave.ipynb) ·
+# next: [exercise 11](../11_l2_promotion/11_l2_promotion.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 from dataclasses import replace

@@ -7,6 +7,9 @@
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*.
+#
+# **Where to go:** [lesson 11](../../notebooks/11_l2_promotion.ipynb) ·
+# [the words](../../notebooks/GLOSSARY.md)
 
 # %%
 import numpy as np

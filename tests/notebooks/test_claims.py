@@ -1,9 +1,11 @@
 """The claims table: every row leads to a section that shows it, with its label, its numbers and what it rests on."""
 
+from collections import Counter
+
 import pytest
 
 from maintain.claims import LABELS, NOTHING, Claim, claims, faults
-from maintain.lessons import Section, pieces
+from maintain.lessons import Section, lessons, pieces
 from maintain.reading import of_library, read_in
 from maintain.tables import ROOT, numbers, rows
 
@@ -34,6 +36,11 @@ def test_the_rows_follow_the_order_of_the_lessons_and_every_row_is_read():
     legend = len(LABELS)
     assert paths == sorted(paths)
     assert len(rows((ROOT / "notebooks" / "CLAIMS.md").read_text(encoding="utf-8"))) == len(ROWS) + legend
+
+
+def test_each_lesson_has_its_claims_and_no_more_than_a_page_of_them():
+    told = Counter(claim.link.path for claim in ROWS)
+    assert {path.stem: told[path] for path in lessons() if not 8 <= told[path] <= 20} == {}
 
 
 def test_no_claim_stands_twice():

@@ -10,6 +10,7 @@ from maintain.notebook import ROOT
 
 LESSONS = sorted(path.name for path in ROOT.glob("notebooks/*.ipynb"))
 LABELS = ("measured", "documented", "model", "seen")
+UNNAMED = re.compile(r"\*\*documented\*\*(?!:| \(\w| there\b| (?:as|for|by)\b[^.)]*[:)])", re.I)
 
 
 def cells(name: str, kind: str) -> list[NotebookNode]:
@@ -59,3 +60,23 @@ def test_claims_are_labelled_and_the_lesson_closes_with_what_to_keep(name):
     assert [
         words for words in ("## The trap", "## What to keep", "| unit |", "<details>") if words not in prose(name)
     ] == []
+
+
+def without_document(name: str) -> list[str]:
+    """The documented statements of a lesson behind which no document is named; where the labels are listed, none is."""
+    texts = [" ".join(cell.source.split()) for cell in cells(name, "markdown")]
+    told = [text for text in texts if not all(f"**{label}**" in text for label in LABELS)]
+    return [text[max(0, at.start() - 60) : at.end()] for text in told for at in UNNAMED.finditer(text)]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_documented_statement_names_its_document(name):
+    assert without_document(name) == []
+
+
+def test_a_documented_statement_without_its_document_would_be_seen():
+    assert UNNAMED.search("it waits (**documented**), and")
+    assert UNNAMED.search("are **documented** and")
+    assert not UNNAMED.search("it waits (**documented**: PTX ISA)")
+    assert not UNNAMED.search("sizes are **documented** (CUDA Driver API)")
+    assert not UNNAMED.search("(**documented** as undefined: `mbarrier.inval`)")

@@ -6,7 +6,6 @@ import nbformat
 import pytest
 
 from maintain import where_to_go
-from maintain.claims import claims
 from maintain.lessons import anchor, pieces
 from maintain.notebook import ROOT, twins, unrun
 from maintain.tables import CLAIMS, GLOSSARY, Link, is_broken, links
@@ -21,9 +20,8 @@ PAGES = [
     "solutions/*/*.ipynb",
 ]
 FILES = sorted(path.relative_to(ROOT).as_posix() for pattern in PAGES for path in ROOT.glob(pattern))
-WRITTEN = {claim.link.path.stem for claim in claims()}
-LESSONS = [twin for twin in twins() if twin.stem in WRITTEN and twin.parent.name == "notebooks"]
-EXERCISES = [twin for twin in twins() if twin.stem in WRITTEN and twin.parent.name != "notebooks"]
+LESSONS = [twin for twin in twins() if twin.parent.name == "notebooks"]
+EXERCISES = [twin for twin in twins() if twin.parent.name != "notebooks"]
 
 
 def words(path: Path) -> str:

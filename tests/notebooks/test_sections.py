@@ -5,10 +5,10 @@ import re
 import pytest
 
 from course_lib import DataType, Interleave, L2Promotion, OobFill, Swizzle
-from maintain.claims import claims
+from maintain.lessons import lessons
 from maintain.tables import SECTIONS, is_broken, links, rows
 
-WRITTEN = {claim.link.path.name.split("_")[0] for claim in claims()}
+WRITTEN = {path.name.split("_")[0] for path in lessons()}
 ROWS = rows(SECTIONS.read_text(encoding="utf-8"))
 NOT_YET = re.compile(r"lesson (\w+) \(not yet\)")
 FRENCH = [
