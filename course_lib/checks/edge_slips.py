@@ -8,13 +8,25 @@ from numpy.typing import NDArray
 from course_lib.model.enums import DataType, OobFill
 from course_lib.model.limits import INNER_UNIT_BYTES
 
-from .edge_questions import REFUSED
+from .edge_questions import REFUSED, strided
 
 
 def whole_columns(m: Any) -> int:
     """The elements of a row that lie in whole 16-byte units."""
     per_unit = INNER_UNIT_BYTES // m.data_type.size_bytes
     return int(m.global_dim[0] // per_unit * per_unit)
+
+
+def engine_slip(written: NDArray[np.uint8], m: Any, where: tuple[int, int]) -> str:
+    """What the engine wrote though it must not, or left to threads; empty if neither. ``written``: 1 where it wrote."""
+    tensor = strided(written, m) != 0
+    if np.count_nonzero(written) != np.count_nonzero(tensor) * m.data_type.size_bytes:
+        return "the engine wrote past the end of a row; to put those bytes back afterwards is a race."
+    last = min(whole_columns(m), where[0] + m.box_dim[0])
+    whole = tensor[where[1] : where[1] + m.box_dim[1], where[0] : last]
+    if whole.size and not whole.any():
+        return "the engine stored none of them."
+    return "" if whole.all() else "the engine left out bytes that lie in whole 16-byte units."
 
 
 def spelled_bits(bits: int) -> str:

@@ -28,7 +28,7 @@ from .edge_questions import (
     store_questions,
     windows,
 )
-from .edge_slips import byte_slip, fill_slip, maximum_slip, spelled_bits, spill_slip, whole_columns
+from .edge_slips import byte_slip, engine_slip, fill_slip, maximum_slip, spelled_bits, spill_slip
 
 
 @check("every fill is the one that the H200 wrote, and every refusal the driver's.")
@@ -87,9 +87,9 @@ def check_exact_store(answer: Answer, seed: int) -> None:
     """Task 5: `exact_store(store, tensor_map, coordinates, shared, memory)` stores without a spill."""
     for tensor_map, where in store_questions(seed):
         shared, before = memory_of(tensor_map, seed)
-        stores: list[Any] = []
         memory, right = before.copy(), exact_store(tensor_map, where, shared, before.copy())
-        ask_to_store(answer, counted(stores), tensor_map, where, shared, memory)
+        written = np.zeros(memory.size, np.uint8)
+        ask_to_store(answer, noted(memory, written), tensor_map, where, shared, memory)
         case = (
             f"{tensor_map.data_type.name}, global_dim={tensor_map.global_dim}, box_dim={tensor_map.box_dim}, at {where}"
         )
@@ -100,11 +100,9 @@ def check_exact_store(answer: Answer, seed: int) -> None:
                 f"{case}: byte {at} of memory is {memory[at]:#04x}, not {right[at]:#04x}. {slip}",
                 drawn(tensor_map, where, "store"),
             )
-        whole = whole_columns(tensor_map)
-        if not stores and where[0] < whole and where[1] < tensor_map.global_dim[1]:
-            raise Wrong(
-                f"{case}: the bytes are right, but the engine stored none of them.", drawn(tensor_map, where, "store")
-            )
+        said = engine_slip(written, tensor_map, where)
+        if said:
+            raise Wrong(f"{case}: the bytes are right, but {said}", drawn(tensor_map, where, "store"))
 
 
 def tile_loader(matrix: NDArray[np.float32], box: tuple[int, int]) -> Callable[..., NDArray[np.float32]]:
@@ -125,12 +123,13 @@ def tile_loader(matrix: NDArray[np.float32], box: tuple[int, int]) -> Callable[.
     return load_tile
 
 
-def counted(stores: list[Any]) -> Callable[..., Any]:
-    """`store`, which notes each of its calls in ``stores``."""
+def noted(memory: NDArray[np.uint8], written: NDArray[np.uint8]) -> Callable[..., Any]:
+    """`store`, which sets to 1 in ``written`` each byte of ``memory`` that it writes."""
 
-    def storing(*arguments: Any, **named: Any) -> Any:
-        stores.append(arguments)
-        return store(*arguments, **named)
+    def storing(tensor_map: Any, coordinates: Any, shared_memory: Any, global_memory: Any, **named: Any) -> Any:
+        if np.shares_memory(global_memory, memory):
+            store(tensor_map, coordinates, np.ones_like(shared_memory), written, **named)
+        return store(tensor_map, coordinates, shared_memory, global_memory, **named)
 
     return storing
 
@@ -150,9 +149,12 @@ def as_window(got: Any, asked: Window) -> NDArray[Any]:
     """A learner's box; Wrong where its shape or type is another."""
     shape = asked.box[1], asked.box[0]
     try:
-        array = np.asarray(got, asked.right.dtype)
+        with np.errstate(invalid="ignore"):
+            given, array = np.asarray(got), np.asarray(got, asked.right.dtype)
     except (TypeError, ValueError, OverflowError):
         raise Wrong(f"your box does not hold {asked.right.dtype} numbers, in {shape[0]} rows of {shape[1]}.") from None
+    if given.dtype.kind == "f" and not np.array_equal(given, array):
+        raise Wrong("your box holds numbers with a fraction, or NaN: the elements are integers, or bits as integers.")
     if array.shape != shape:
         raise Wrong(f"a box of {asked.box} has the shape {shape} as an array of rows; yours has {array.shape}.")
     return array

@@ -113,7 +113,8 @@ def pitch_slip(got: int, tile: Tile) -> str:
 
 def box_slip(got: TiledTensorMap, right: TiledTensorMap) -> str:
     """Why a call is not the one."""
-    if replace(got, box_dim=right.box_dim) != right or got.box_dim[1:] != right.box_dim[1:]:
+    changed = got.rank != right.rank or replace(got, box_dim=right.box_dim) != right
+    if changed or got.box_dim[1:] != right.box_dim[1:]:
         return "something other than box_dim[0] has changed."
     said, size = f"you say box_dim[0] = {got.box_dim[0]}", DataType(right.data_type).size_bytes
     if not got.check().accepted:

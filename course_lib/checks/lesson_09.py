@@ -49,6 +49,8 @@ def check_address_of(answer: Answer, seed: int) -> None:
         last = tile.addresses.size - 1
         for unit in (0, min(tile.units_in_row * 3, last), last, *(draw.randint(0, last) for _ in range(4))):
             examine_address(answer, tile, unit, draw.randrange(UNIT_BYTES))
+    for row_bytes in (16, 48, 96):
+        examine_plain_address(answer, row_bytes, draw.randrange(1, 9), draw.randrange(row_bytes))
 
 
 def examine_address(answer: Answer, tile: RecordedTile, unit: int, rest: int) -> None:
@@ -61,6 +63,15 @@ def examine_address(answer: Answer, tile: RecordedTile, unit: int, rest: int) ->
         raise Wrong(
             f"{said}: you say 0x{got:03x}, the H200 has it at 0x{right:03x}. {slip(got, *case)}", grid(tile, unit)
         )
+
+
+def examine_plain_address(answer: Answer, row_bytes: int, row: int, byte: int) -> None:
+    """One byte of a narrow tile without swizzle: its rows are packed."""
+    got = as_integer(ask(answer, Swizzle.NONE, row_bytes, LINE_BYTES, row, byte), "an address")
+    right = right_address(Swizzle.NONE, row_bytes, LINE_BYTES, row, byte)
+    if got != right:
+        said = f"NONE, rows of {row_bytes} bytes, shared address {LINE_BYTES}: row {row}, byte {byte}"
+        raise Wrong(f"{said}: you say 0x{got:03x}, it lies at 0x{right:03x}. Without swizzle rows leave no gap.")
 
 
 def slip(got: int, swizzle: Swizzle, row_bytes: int, shared_address: int, row: int, byte: int) -> str:
@@ -99,7 +110,7 @@ def check_tile_of(answer: Answer, seed: int) -> None:
 def check_best_mode(answer: Answer, seed: int) -> None:
     """Task 3: `best_mode(row_bytes, lanes, access_bytes)` gives the Swizzle with the fewest turns."""
     for read in asked_reads(seed):
-        got = as_integer(ask(answer, read.row_bytes, read.lanes, read.access_bytes), "a Swizzle")
+        got = as_integer(ask(answer, read.row_bytes, list(read.lanes), read.access_bytes), "a Swizzle")
         if got != read.best:
             raise Wrong(f"{read.name}, rows of {read.row_bytes} bytes: {mode_slip(got, read)}", read_picture(got, read))
 
@@ -122,7 +133,7 @@ def check_rule_of(answer: Answer, seed: int) -> None:
     """Task 4: `rule_of(load)` gives (mask, shift) of an engine that nobody has described."""
     for number, pattern in enumerate(drawn_patterns(seed), 1):
         mask, shift = as_pair(ask(answer, engine_of(pattern)))
-        ours = Pattern(mask, shift) if mask >= 0 and shift >= 0 else Pattern(0, 0)
+        ours = Pattern(mask, shift) if 0 <= mask < 2**32 and 0 <= shift < 32 else Pattern(0, 0)
         for base in range(0, LAST_BASE + 1, LINE_BYTES):
             places = base + UNIT_BYTES * np.arange(64)
             wrong = np.flatnonzero(ours(places) != pattern(places))
@@ -132,6 +143,8 @@ def check_rule_of(answer: Answer, seed: int) -> None:
                 rule = f"your rule says 0x{int(ours(places)[wrong[0]]):x}. "
                 fits = "It does fit the tile at 0: ask the engine at other addresses." if base else ""
                 raise Wrong(said + told + rule + fits, window_picture(engine_of(pattern), base, wrong.tolist()))
+        if mask != pattern.mask:
+            raise Wrong(f"engine {number}: mask 0x{mask:x} has more bits than the rule: no place depends on them.")
 
 
 @check("four reads, one turn each, and every byte is read once.")
@@ -166,11 +179,16 @@ def as_pair(got: Any) -> tuple[int, int]:
 
 def as_bytes(got: Any, shape: tuple[int, int]) -> NDArray[np.uint8]:
     """The tile as bytes; any shape that has as many."""
-    data: NDArray[Any] = np.frombuffer(got, np.uint8) if isinstance(got, bytes | bytearray) else np.asarray(got)
+    try:
+        data: NDArray[Any] = np.frombuffer(got, np.uint8) if isinstance(got, bytes | bytearray) else np.asarray(got)
+    except ValueError:
+        raise Wrong("the function returned rows of different lengths.") from None
     if data.size != shape[0] * shape[1]:
         raise Wrong(
             f"the function returned {data.size} bytes; {shape[0]} rows of {shape[1]} bytes are {shape[0] * shape[1]}."
         )
+    if data.dtype.kind not in "ui" or data.min() < 0 or data.max() > 255:
+        raise Wrong("the function returned something other than bytes: integers from 0 to 255.")
     return data.reshape(shape).astype(np.uint8)
 
 

@@ -123,6 +123,8 @@ WINDOW_MISTAKES = [
     (transposed, "a box of (8, 4) has the shape (4, 8) as an array of rows; yours has (8, 4)."),
     (filling_the_tensor, "your function changed the tensor"),
     (lambda *_: [["x"] * 8] * 4, "your box does not hold uint32 numbers"),
+    (lambda *asked: window(*asked) + 0.5, "your box holds numbers with a fraction, or NaN"),
+    (lambda _, start, box, fill: np.full(box[::-1], np.nan), "your box holds numbers with a fraction, or NaN"),
 ]
 
 # Task 3: what spills
@@ -287,12 +289,25 @@ def store_of_the_wrong_bytes(store, m, where, shared, memory):
     exact_store(store, m, where, shared[::-1].copy(), memory)
 
 
+def store_into_a_copy(store, m, where, shared, memory):
+    exact_store(lambda m, at, box, _: store(m, at, box, memory.copy()), m, where, shared, memory)
+    exact_store(store, m, where, shared, memory, whole_of=lambda columns, unit: 0)
+
+
+def store_of_one_row(store, m, where, shared, memory):
+    exact_store(lambda m, *rest: store(replace(m, global_dim=(m.global_dim[0], 1)), *rest), m, where, shared, memory)
+    exact_store(store, m, where, shared, memory, whole_of=lambda columns, unit: 0)
+
+
 STORE_MISTAKES = [
     (plain_store, "It is byte 28 from the start of row 0, which has 28: it must stay as it was."),
     (store_without_the_tail, "It is byte 16 of row 0 of the tensor, and nobody wrote it."),
     (store_with_a_dimension_of_zero, "raised IllegalTensorMap"),
     (store_by_hand_alone, "the bytes are right, but the engine stored none of them."),
     (store_of_the_wrong_bytes, "and holds something else than the box."),
+    (exact_store_that_mends_afterwards, "to put those bytes back afterwards is a race."),
+    (store_into_a_copy, "the bytes are right, but the engine stored none of them."),
+    (store_of_one_row, "the engine left out bytes that lie in whole 16-byte units."),
 ]
 
 TASKS = {
@@ -300,7 +315,7 @@ TASKS = {
     "window": (window, [window_by_masks, window_as_lists], WINDOW_MISTAKES),
     "spilled_bytes": (spilled_bytes, [spilled_unit_by_unit], SPILL_MISTAKES),
     "row_maxima": (row_maxima, [maxima_by_nanmax], MAXIMA_MISTAKES),
-    "exact_store": (exact_store, [exact_store_that_mends_afterwards, exact_store_by_views], STORE_MISTAKES),
+    "exact_store": (exact_store, [exact_store_by_views], STORE_MISTAKES),
 }
 
 

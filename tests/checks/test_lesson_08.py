@@ -219,6 +219,12 @@ def padded_tensor_too(call):
     return replace(box, global_dim=(box.box_dim[0], box.global_dim[1]))
 
 
+def in_three_dimensions(call):
+    call = padded_box(call)
+    dims, strides, box = (*call.global_dim, 1), (*call.global_strides, 2**16), (*call.box_dim, 1)
+    return replace(call, global_dim=dims, global_strides=strides, box_dim=box, element_strides=(1, 1, 1))
+
+
 BOX_MISTAKES = [
     (one_element_more, "box_dim=(64, 32) of BFLOAT16: you say box_dim[0] = 65: the driver refuses it."),
     (
@@ -228,6 +234,7 @@ BOX_MISTAKES = [
     (width_in_bytes, "you say box_dim[0] = 144: that is its bytes; a box is counted in elements."),
     (padded_tensor_too, "something other than box_dim[0] has changed."),
     (lambda call: call, "rows lie 128 bytes apart, and 8 of them conflict."),
+    (in_three_dimensions, "something other than box_dim[0] has changed."),
     (lambda call: padded_box(call).box_dim, "something of type tuple, not a TiledTensorMap."),
     (lambda call: with_width(call, padded_box(call).box_dim[0] + 32 // call.data_type.size_bytes), "are enough."),
 ]

@@ -59,6 +59,10 @@ def one_mask_for_all(swizzle, row_bytes, shared_address, row, byte):
     return a ^ (a & (0x80 if swizzle else 0)) >> 3
 
 
+def lines_without_swizzle(swizzle, row_bytes, shared_address, row, byte):
+    return address_of(swizzle, row_bytes if swizzle else 128, shared_address, row, byte)
+
+
 def address_in_words(*case):
     return hex(address_of(*case))
 
@@ -70,6 +74,7 @@ ADDRESS_MISTAKES = [
     (without_the_base, "That is the place in a tile at address 0."),
     (dense_rows, "A row takes a whole span in shared memory"),
     (one_mask_for_all, "the H200 has it at"),
+    (lines_without_swizzle, "Without swizzle rows leave no gap."),
     (address_in_words, "not an address as an integer"),
 ]
 
@@ -107,6 +112,10 @@ TILE_MISTAKES = [
     (tile_at_the_start, "shared address 128: the first byte that differs is byte 0 of row 0"),
     (tile_keyed_to_itself, "shared address 128: the first byte that differs is byte 0 of row 0"),
     (lambda shared, *_: shared, "the function returned 4096 bytes; 16 rows of 128 bytes are 2048."),
+    (lambda *_: [[1], [1, 2]], "the function returned rows of different lengths."),
+    (lambda *asked: tile_of(*asked) + np.int64(256), "something other than bytes: integers from 0 to 255."),
+    (lambda *asked: tile_of(*asked) + 0.5, "something other than bytes: integers from 0 to 255."),
+    (lambda *asked: tile_of(*asked).astype(str), "something other than bytes: integers from 0 to 255."),
 ]
 
 # Task 3: the mode
@@ -149,6 +158,7 @@ MODE_MISTAKES = [
     (lambda *_: Swizzle.NONE, "NONE takes 32 turns, B128 takes 4."),
     (lambda *_: 4, "you say 4, which is no mode of this chip."),
     (lambda *_: "B128", "not a Swizzle as an integer"),
+    (lambda row_bytes, lanes, access_bytes: lanes.clear() or Swizzle.NONE, "NONE takes 32 turns, B128 takes 4."),
 ]
 
 # Task 4: an unseen rule
@@ -201,6 +211,10 @@ RULE_MISTAKES = [
     (shift_in_units, "your rule says"),
     (lambda load: rule_of(load)[0], "not the pair (mask, shift)"),
     (lambda load: load(100), "raised ValueError: base = 100: a multiple of 128"),
+    (lambda load: (1 << 70, 3), "does not fit the tile at 0x"),
+    (lambda load: (0x380, 1 << 70), "does not fit the tile at 0x"),
+    (lambda load: (rule_of(load)[0] | 1 << 13, rule_of(load)[1]), "has more bits than the rule"),
+    (lambda load: (rule_of(load)[0] | 8, rule_of(load)[1]), "has more bits than the rule"),
 ]
 
 # Task 5: a column without conflicts
