@@ -81,7 +81,11 @@ def told(name: str, folder: Path) -> Iterator[tuple[str, int]]:
     yield line, 0
     if ": done (" not in line:
         return
-    made = beside(rows_of(committed(f"measure_{name}.jsonl.xz")), rows_of(path_of(folder, name)))
+    now = rows_of(path_of(folder, name))
+    if missing := [row["said"] for row in now if row.get("kind") == "missing"]:
+        yield f"    not compared: {missing[0]}", 0
+        return
+    made = beside(rows_of(committed(f"measure_{name}.jsonl.xz")), now)
     yield f"    {made}", len(made.differences)
     for number, fact, then, now in made.differences[:SHOWN]:
         yield f"    row {number}, {fact}: recorded {str(then)[:60]}, now {str(now)[:60]}", 0

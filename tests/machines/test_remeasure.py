@@ -55,3 +55,10 @@ def test_the_command_compares_what_it_measured(monkeypatch, tmp_path, capsys, ch
 def test_a_measurement_that_failed_is_told_and_compared_with_nothing(monkeypatch, tmp_path):
     monkeypatch.setattr(remeasure, "measured", lambda *_: "peers: failed: no second GPU (0.1 s)")
     assert list(remeasure.told("peers", tmp_path)) == [("peers: failed: no second GPU (0.1 s)", 0)]
+
+
+def test_what_this_machine_lacks_is_told_and_is_no_difference(monkeypatch, tmp_path):
+    monkeypatch.setattr(remeasure, "measured", lambda *_: "peers: done (0.6 s)")
+    row = {"kind": "missing", "said": "A second GPU is needed."}
+    remeasure.path_of(tmp_path, "peers").write_text(json.dumps(row) + "\n")
+    assert list(remeasure.told("peers", tmp_path))[1:] == [("    not compared: A second GPU is needed.", 0)]
