@@ -10,9 +10,10 @@ STEPS = {
     "ruff format": ["ruff", "format", "--check", "."],
     "mypy": ["mypy"],
 }
-# One file a worker (loadfile): the cells of a notebook must stay together.
+# One file a worker (loadfile): the cells of a notebook must stay together. The browser's files, the longest, come first
+# by their folder's name; xdist would put them last, as they hold few tests.
 PYTEST = [
-    *("pytest", "tests", "notebooks", "solutions", "-n", "2", "--dist", "loadfile"),
+    *("pytest", "tests", "notebooks", "solutions", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
     *("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60", "-p", "no:cacheprovider"),
 ]
 
