@@ -80,6 +80,8 @@ def check(praise: str) -> Callable[[Callable[..., None]], Callable[..., Outcome]
                 return Outcome(Status.NOT_ATTEMPTED, "the function still raises NotImplementedError.")
             except Wrong as wrong:
                 return Outcome(Status.INCORRECT, str(wrong), wrong.picture)
+            except Exception as error:
+                return Outcome(Status.INCORRECT, unreadable(error))
             return Outcome(Status.CORRECT, praise)
 
         return checked
@@ -98,6 +100,11 @@ def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
     if result is None:
         raise Wrong(f"{call_text(answer, arguments, named)} returned None: is a `return` missing?")
     return result
+
+
+def unreadable(error: Exception) -> str:
+    """What a check says of a value that breaks its comparison: an array where a word was asked, a lazy one that fails."""
+    return f"what the function returned is of another kind than asked: {type(error).__name__}: {error}"
 
 
 def as_integer(got: Any, what: str = "") -> int:

@@ -1,8 +1,12 @@
 """The checks of exercise 01: a tile shared out among threads and counted, who issues its copy, and the registers it leaves."""
 
 from collections import Counter
+from collections.abc import Iterable
 from math import isclose
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from course_lib.draw import Picture
 from course_lib.draw.barrier_steps import barrier_picture
@@ -93,7 +97,7 @@ def check_outcome(answer: Answer, seed: int) -> None:
     """Task 4: `outcome(announces, copies, threads)` says what happens in two tiles."""
     for issue in issues(seed):
         got = ask(answer, issue.announces, issue.copies, issue.threads)
-        if got not in OUTCOMES:
+        if not isinstance(got, str) or (got := str(got)) not in OUTCOMES:
             raise Wrong(f"the function returned {got!r}; it is one of {', '.join(map(repr, OUTCOMES))}.")
         if got != issue.outcome:
             raise Wrong(
@@ -106,35 +110,46 @@ def check_widest(answer: Answer, seed: int) -> None:
     """Task 5: `widest(tile_m, threads, fetching, others)` gives (columns, operations a byte)."""
     for budget in budgets(seed):
         got = ask(answer, *budget)
-        if not isinstance(got, tuple) or len(got) != 2:
-            raise Wrong(f"the function returned {got!r}, not a pair (columns, operations a byte).")
-        columns, right = as_integer(got[0], "a number of columns"), widest_tile(*budget)
+        columns, rate = as_pair(got)
+        right = widest_tile(*budget)
         if columns != right:
             raise Wrong(
                 f"{budget_words(budget)}: you say {columns} columns. {width_slip(columns, right, budget)}",
                 spent(columns, budget),
             )
         operations = budget[0] * right / (budget[0] + right)
-        if not isclose(float(got[1]), operations, rel_tol=1e-6):
+        if not isclose(rate, operations, rel_tol=1e-6):
             raise Wrong(
-                f"{budget_words(budget)}, {right} columns: you say {got[1]} operations a byte. {rate_slip(float(got[1]), operations)}"
+                f"{budget_words(budget)}, {right} columns: you say {rate} operations a byte. {rate_slip(rate, operations)}"
             )
+
+
+def as_pair(got: Any) -> tuple[int, float]:
+    """Columns and operations a byte; Wrong where they are not."""
+    if not isinstance(got, (tuple, list)) or len(got) != 2 or not isinstance(got[1], Real):
+        raise Wrong(f"the function returned {got!r}, not a pair (columns, operations a byte).")
+    return as_integer(got[0], "a number of columns"), float(got[1])
 
 
 def as_numbers(got: Any, count: int, what: str) -> tuple[int, ...]:
     """So many integers; Wrong where they are not."""
-    if not isinstance(got, (tuple, list)) or len(got) != count:
+    if not isinstance(got, (tuple, list, np.ndarray)) or len(got) != count:
         raise Wrong(f"the function returned {got!r}, not {what} as a tuple.")
     return tuple(as_integer(number, "a count") for number in got)
 
 
 def as_pieces(got: Any, fields: tuple[str, ...]) -> list[tuple[int, ...]]:
     """The learner's pieces, in the order of their targets; Wrong where they are none."""
-    if not isinstance(got, (tuple, list)):
+    if isinstance(got, (str, bytes, dict)) or not isinstance(got, Iterable):
         raise Wrong(f"the function returned {got!r}, not a list of ({', '.join(fields)}).")
-    return sorted(
-        (as_numbers(piece, len(fields), f"({', '.join(fields)})") for piece in got), key=lambda piece: piece[-1]
-    )
+    pieces = (as_numbers(sourced(piece), len(fields), f"({', '.join(fields)})") for piece in got)
+    return sorted(pieces, key=lambda piece: piece[-1])
+
+
+def sourced(piece: Any) -> Any:
+    """A piece of which nothing is copied may have any source, None too: 0 stands for it."""
+    none_copied = isinstance(piece, (tuple, list)) and len(piece) == 3 and piece[0] is None and piece[1] == 0
+    return (0, *piece[1:]) if none_copied else piece
 
 
 def shown(box: Box, thread: int) -> Picture | None:

@@ -45,6 +45,7 @@ def must_tell_tiles(tiling: Tiling, got: Any) -> None:
     if not isinstance(got, np.ndarray) or got.dtype != np.uint8:
         kind = got.dtype if isinstance(got, np.ndarray) else type(got).__name__
         raise Wrong(f"for {case}: the function returned {kind}, not an array of uint8.")
+    got = np.array(got)  # as it is now, whatever kind of array
     if got.shape != tiling[:2]:
         raise Wrong(f"for {case}: the shape is {got.shape} and should be {tuple(tiling[:2])}.")
     seen: dict[bytes, tuple[tuple[int, int], NDArray[Any]]] = {}

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from course_lib.checks.base import CLASS_SEED, Status, Wrong, ask, check, class_seed
@@ -24,6 +25,7 @@ OUTCOMES = [
     (lambda number: None, Status.INCORRECT, "returned None: is a `return` missing?"),
     (lambda number: number / 0, Status.INCORRECT, "raised ZeroDivisionError: division by zero"),
     (lambda: 4, Status.INCORRECT, "raised TypeError"),
+    (lambda number: np.arange(3), Status.INCORRECT, "is of another kind than asked: ValueError"),
     (lambda number: 4, Status.CORRECT, "four it is."),
 ]
 

@@ -72,6 +72,15 @@ def words_by_numpy_from_the_last(ours, theirs):
     return np.flatnonzero(a != b)[::-1]
 
 
+def words_lazily(ours, theirs):
+    return (number for number in words_that_differ(ours, theirs))
+
+
+def words_until_it_breaks(ours, theirs):
+    yield from words_that_differ(ours, theirs)
+    raise ZeroDivisionError("no more words")
+
+
 def bytes_that_differ(ours, theirs):
     return [i for i in range(128) if ours[i] != theirs[i]]
 
@@ -93,6 +102,7 @@ WORDS_MISTAKES = [
     (only_the_first, "Some are missing."),
     (words_of_32_bits, "the words that differ are"),
     (yes_or_no, "returned True, not a list of word numbers"),
+    (words_until_it_breaks, "of another kind than asked: ZeroDivisionError: no more words"),
 ]
 
 
@@ -143,6 +153,12 @@ def set_in_place(tensor_map):
     return tensor_map
 
 
+def every_call_made_the_same_in_place(tensor_map):
+    for name, value in vars(GOOD).items():
+        object.__setattr__(tensor_map, name, value)
+    return tensor_map
+
+
 def with_its_swizzle_lost(tensor_map):
     return replace(mended(tensor_map), swizzle=Swizzle.NONE)
 
@@ -153,6 +169,7 @@ MENDED_MISTAKES = [
     (each_fix_on_the_first_call, "The driver still refuses it"),
     (the_verdict_instead, "returned a Verdict, not a TiledTensorMap"),
     (set_in_place, "raised FrozenInstanceError"),
+    (every_call_made_the_same_in_place, "global_address is"),
     (with_its_swizzle_lost, "swizzle is"),
 ]
 
@@ -187,6 +204,17 @@ def float_instead(rows, columns, box_rows, box_columns):
     return np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
 
 
+class Unlike(np.ndarray):
+    """An array that never gives the same bytes twice."""
+
+    def tobytes(self, *_):
+        return repr(object()).encode()
+
+
+def zeros_that_look_unlike(rows, columns, box_rows, box_columns):
+    return np.zeros((rows, columns), np.uint8).view(Unlike)
+
+
 def turned_round(rows, columns, box_rows, box_columns):
     return telling_matrix(columns, rows, box_columns, box_rows)
 
@@ -202,12 +230,13 @@ TELLING_MISTAKES = [
     (float_instead, "returned float32, not an array of uint8"),
     (turned_round, "the shape is (64, 16) and should be (16, 64)"),
     (a_list, "returned list, not an array of uint8"),
+    (zeros_that_look_unlike, "tile (0, 0) and tile (16, 0) hold the same bytes"),
 ]
 
 
 TASKS = [
     (check_tile_map, [tile_map, tile_map_with_numpy_integers_and_every_default], TILE_MAP_MISTAKES),
-    (check_words_that_differ, [words_that_differ, words_by_numpy_from_the_last], WORDS_MISTAKES),
+    (check_words_that_differ, [words_that_differ, words_by_numpy_from_the_last, words_lazily], WORDS_MISTAKES),
     (check_mended, [mended, mended_by_asking_again_after_each_fix, mended_by_the_verdict_itself], MENDED_MISTAKES),
     (check_telling_matrix, [telling_matrix, tiles_that_carry_their_number], TELLING_MISTAKES),
 ]

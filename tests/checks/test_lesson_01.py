@@ -1,5 +1,7 @@
 """The checks of exercise 01, proved four ways: untouched, mistaken, solved, and solved in other words."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,10 @@ def count_by_a_loop(rows, row_bytes, threads):
     return [np.int64(work.sum()), work.max(), len(warps)]
 
 
+def count_as_an_array(rows, row_bytes, threads):
+    return np.array(count_copies(rows, row_bytes, threads))
+
+
 def counts_rounded_down(rows, row_bytes, threads):
     pieces = rows * row_bytes // 16
     return pieces, pieces // threads, pieces // 32
@@ -53,6 +59,7 @@ COUNT_MISTAKES = [
     (every_warp_issues, "1024 threads: you say 32 warp instructions, and it is 16. Warps that have no piece"),
     (one_a_thread, "you say 256 copies of 16 bytes, and it is 1024. A piece is 16 bytes."),
     (lambda *_: 1024, "not three counts as a tuple"),
+    (lambda *_: {1024, 4, 32}, "not three counts as a tuple"),
     (lambda *_: (1024, 4.0, 32), "4.0, not a count as an integer"),
 ]
 
@@ -81,6 +88,14 @@ def inside_with_arrays(thread, threads, m, start):
     target = row * m.box_dim[0] * size + unit * 16
     mine = np.flatnonzero(np.arange(row.size) % threads == thread)[::-1]
     return tuple((np.int64(source[i]), np.int64(target[i])) for i in mine)
+
+
+def inside_one_by_one(thread, threads, m, start):
+    yield from pieces_inside(thread, threads, m, start)
+
+
+def inside_as_an_array(thread, threads, m, start):
+    return np.array(pieces_inside(thread, threads, m, start))
 
 
 def start_in_bytes(thread, threads, m, start):
@@ -112,6 +127,7 @@ INSIDE_MISTAKES = [
     (neighbours_take_turns, "thread 0: the piece in row 32, unit 0 of the box has source 83072; you say 66704."),
     (forgets_the_address, "box (8, 40) of FLOAT32 at (16, 3)"),
     (lambda *_: 7, "not a list of (source, target)"),
+    (lambda *question: dict(pieces_inside(*question)), "not a list of (source, target)"),
     (lambda *_: [], "you give 0 pieces; it has 4."),
 ]
 
@@ -132,6 +148,14 @@ def pieces_from_the_last_byte(thread, threads, m, start, place):
             source = m.global_address + (row + start[1]) * m.global_strides[0] + columns[0] if inside else 0
             found.append((source, inside, place(row * units * 16 + unit * 16)))
     return found
+
+
+def pieces_without_a_source_where_nothing_is_copied(*question):
+    return [(source if inside else None, inside, target) for source, inside, target in pieces(*question)]
+
+
+def no_piece_has_a_source(*question):
+    return [(None, inside, target) for source, inside, target in pieces(*question)]
 
 
 def whole_pieces_only(thread, threads, m, start, place):
@@ -173,6 +197,7 @@ GUARD_MISTAKES = [
     (without_place, "row 1, unit 0 of the box has target 144; you say 128."),
     (edge_at_the_stride, "has inside 10; you say 16."),
     (left_edge_forgotten, "at (-8, -3)"),
+    (no_piece_has_a_source, "None, not a count as an integer"),
 ]
 
 # Task 4: who issues
@@ -219,6 +244,18 @@ def two_copies_hang(announces, copies, threads):
     return "hangs at tile 2" if said.startswith("wakes") else said
 
 
+class Agreeable(str):
+    """A word that equals every other."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+
 def all_is_well(announces, copies, threads):
     return "completes"
 
@@ -232,6 +269,8 @@ OUTCOME_MISTAKES = [
     (two_copies_hang, "you say 'hangs at tile 2', and it wakes early at tile 2."),
     (all_is_well, "and it faults."),
     (lambda *_: 719, "the function returned 719; it is one of 'completes'"),
+    (lambda *_: Agreeable("all is well"), "'all is well'; it is one of 'completes'"),
+    (lambda *_: np.array(OUTCOMES), "; it is one of 'completes'"),
 ]
 
 # Task 5: the widest tile
@@ -248,6 +287,11 @@ def widest_by_trying(tile_m, threads, fetching, others):
     while tile_m * columns / threads + fetching + others > registers_of_a_thread(threads):
         columns -= 8
     return np.int64(columns), np.float64(2 * tile_m * columns) / (2 * tile_m + 2 * columns)
+
+
+def widest_as_a_list_with_a_fraction(tile_m, threads, fetching, others):
+    columns, _ = widest(tile_m, threads, fetching, others)
+    return [columns, Fraction(tile_m * columns, tile_m + columns)]
 
 
 def registers_255(tile_m, threads, fetching, others):
@@ -278,15 +322,20 @@ WIDTH_MISTAKES = [
     (one_operation, "A multiplication and an addition are two operations."),
     (fetching_is_free, "you say 216 columns. It needs"),
     (lambda *_: 128, "not a pair (columns, operations a byte)"),
+    (lambda *budget: (widest(*budget)[0], str(widest(*budget)[1])), "not a pair (columns, operations a byte)"),
+    (lambda *budget: (widest(*budget)[0], None), "not a pair (columns, operations a byte)"),
+    (lambda *budget: (widest(*budget)[0], float("nan")), "you say nan operations a byte"),
     (lambda tile_m, threads, *_: (8, tile_m * 8 / (tile_m + 8)), "columns fit too."),
 ]
 
+INSIDE = [pieces_inside, inside_with_arrays, inside_one_by_one, inside_as_an_array]
+PIECES = [pieces, pieces_backwards, pieces_from_the_last_byte, pieces_without_a_source_where_nothing_is_copied]
 TASKS = [
-    (lesson_01.check_count_copies, [count_copies, count_by_a_loop], COUNT_MISTAKES),
-    (lesson_01.check_pieces_inside, [pieces_inside, inside_with_arrays], INSIDE_MISTAKES),
-    (lesson_01.check_pieces, [pieces, pieces_backwards, pieces_from_the_last_byte], GUARD_MISTAKES),
+    (lesson_01.check_count_copies, [count_copies, count_by_a_loop, count_as_an_array], COUNT_MISTAKES),
+    (lesson_01.check_pieces_inside, INSIDE, INSIDE_MISTAKES),
+    (lesson_01.check_pieces, PIECES, GUARD_MISTAKES),
     (lesson_01.check_outcome, [outcome, outcome_by_the_barrier], OUTCOME_MISTAKES),
-    (lesson_01.check_widest, [widest, widest_by_trying], WIDTH_MISTAKES),
+    (lesson_01.check_widest, [widest, widest_by_trying, widest_as_a_list_with_a_fraction], WIDTH_MISTAKES),
 ]
 SHOWN = [
     (lesson_01.check_pieces_inside, neighbours_take_turns, "Thread 0 has 4 pieces: row 0, unit 0; row 32, unit 0"),
