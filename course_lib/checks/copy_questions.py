@@ -29,7 +29,7 @@ class Copied(NamedTuple):
 def recorded_copies() -> tuple[Copied, ...]:
     """Tiled loads and stores that an H200 performed, without those that failed for memory that is not there."""
     found = []
-    for name in ("faults", "load", "store"):
+    for name in ("faults", "load", "store", "load_offset"):
         for row in read_rows(committed(f"{name}.jsonl.xz")):
             direction = row.get("op", "load")
             if row["api"] == "tiled" and direction in ("load", "store") and row.get("fault") in (None, 715, 716):
@@ -46,13 +46,20 @@ def is_off_a_unit(copy: Copied) -> bool:
     return bool(copy.coordinates[0] * DataType(copy.call.data_type).size_bytes % 16)
 
 
+def is_below_0_alone(copy: Copied) -> bool:
+    """Is it a store that traps for a coordinate below 0, and for nothing else?"""
+    return copy.code == 715 and copy.direction == "store" and min(copy.coordinates) < 0 and not is_off_a_unit(copy)
+
+
 COPY_KINDS: tuple[Callable[[Copied], bool], ...] = (
     lambda c: c.code == 0 and c.direction == "load" and min(c.coordinates) >= 0,
     lambda c: c.code == 715 and c.direction == "load" and c.shared_address % 128 == 0,
     lambda c: c.code == 716 and c.direction == "load",
+    lambda c: c.code == 0 and c.shared_address % 256 == 128,
     lambda c: c.code == 715 and c.shared_address % 128 != 0,
     lambda c: c.code == 0 and c.direction == "load" and min(c.coordinates) < 0,
-    lambda c: c.code == 715 and c.direction == "store" and min(c.coordinates) < 0 and not is_off_a_unit(c),
+    lambda c: is_below_0_alone(c) and min(c.coordinates[1:], default=0) >= 0,
+    lambda c: is_below_0_alone(c) and c.coordinates[0] >= 0,
     lambda c: c.code == 715 and c.direction == "store" and is_off_a_unit(c),
     lambda c: c.code == 716 and c.direction == "store",
     lambda c: c.code == 0 and c.direction == "store",

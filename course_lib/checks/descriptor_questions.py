@@ -44,6 +44,7 @@ def of_type(*types: DataType) -> Callable[[Row], bool]:
 KINDS: tuple[Callable[[Row], bool], ...] = (
     *((lambda row, rank=rank: row["rank"] == rank) for rank in range(1, 6)),
     wide_stride,
+    lambda row: row["rank"] == 5 and row["global_strides"][3] >= 2**36,
     rounded_box,
     of_type(DataType.FLOAT64),
     of_type(DataType.BFLOAT16),

@@ -11,6 +11,7 @@ from course_lib.model.bits import Field
 from course_lib.model.encoding import TILED_FIELDS
 from course_lib.model.limits import DESCRIPTOR_BYTES
 from course_lib.model.tensor_map import TiledTensorMap
+from course_lib.model.verdict import Verdict
 
 from .base import Wrong
 from .descriptor_questions import Question
@@ -84,6 +85,18 @@ class Unaided(TiledTensorMap):
     def encode(self, target: str = "sm_90") -> bytes:
         """Refused: the task is to write this."""
         raise TypeError("in this task you write the bytes yourself, without .encode()")
+
+    def __repr__(self) -> str:
+        return as_typed(self)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Unjudged(TiledTensorMap):
+    """A call that gives no verdict, for a task that asks a learner for a rule."""
+
+    def check(self, target: str = "sm_90") -> Verdict:
+        """Refused: the task is to write this."""
+        raise TypeError("in this task you write the rule yourself, without .check()")
 
     def __repr__(self) -> str:
         return as_typed(self)

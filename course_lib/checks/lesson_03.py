@@ -1,6 +1,5 @@
 """The checks of exercise 03: a descriptor is read, field by field, and written, all 128 bytes of it."""
 
-from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -98,16 +97,21 @@ def check_decode_tiled(answer: Answer, seed: int) -> None:
 
 def as_integers(got: Any, what: str) -> tuple[int, ...]:
     """A learner's sequence of numbers; Wrong where it is none."""
-    if not hasattr(got, "__iter__") or isinstance(got, (str, bytes, dict)):
+    if not hasattr(got, "__iter__") or isinstance(got, (str, bytes, dict, set, frozenset)):
         raise Wrong(f"{what} is {got!r}, not a sequence of integers.")
     return tuple(as_integer(value, f"{what} with each entry") for value in got)
 
 
 def as_two(got: Any, what: str) -> tuple[Any, Any]:
     """The two parts of what a learner returned; Wrong where there are not two."""
-    if not isinstance(got, Sequence) or len(got) != 2:
+    unordered = isinstance(got, (str, bytes, dict, set, frozenset))
+    try:
+        parts = () if unordered else tuple(got)
+    except TypeError:
+        parts = ()
+    if len(parts) != 2:
         raise Wrong(f"the function returned {got!r}, not the pair {what}.")
-    return got[0], got[1]
+    return parts[0], parts[1]
 
 
 def as_pair(got: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -60,7 +60,7 @@ def check_why_not(answer: Answer, seed: int) -> None:
     for question, right in spoilt_views(seed):
         address = int(question.array.__array_interface__["data"][0] - question.memory.__array_interface__["data"][0])
         got = ask(answer, question.array, address)
-        if got not in WORDS:
+        if not (isinstance(got, str) and got in WORDS):
             raise Wrong(f"the function returned {got!r}, not one of {', '.join(map(repr, WORDS))}.")
         if got != right:
             picture = compare_values([got or "possible"], [right or "possible"], ("yours", "right"), "answers")
@@ -81,6 +81,11 @@ def check_map_of_view(answer: Answer, seed: int) -> None:
             if ours != theirs:
                 raise apart(question.words, name, listed(ours), listed(theirs), map_slip(name, got, right))
         must_be_strides(question.words, tuple(got.global_strides), right)
+        for name in ("element_strides", "interleave", "swizzle", "oob_fill"):
+            ours, theirs = getattr(got, name), getattr(right, name)
+            if ours != theirs:
+                slip = "A plain copy of a view leaves it out."
+                raise apart(question.words, name, listed(ours), listed(theirs), slip)
 
 
 @check("every count is the one at which the H200's barrier completed.")
@@ -233,8 +238,8 @@ def count_slip(got: int, m: Any) -> str:
 
 def as_bytes(got: Any) -> NDArray[np.uint8]:
     """What a learner returned as bytes: bytes, or an array of any type; Wrong where it is neither."""
-    if isinstance(got, (bytes, bytearray)):
+    if isinstance(got, (bytes, bytearray, memoryview)):
         return np.frombuffer(bytes(got), np.uint8)
-    if not isinstance(got, np.ndarray):
+    if not isinstance(got, np.ndarray) or got.dtype.hasobject:
         raise Wrong(f"the function returned something of type {type(got).__name__}, not bytes or an array.")
     return np.ascontiguousarray(got).reshape(-1).view(np.uint8)

@@ -137,9 +137,13 @@ def as_type(got: Any) -> DataType | None:
 
 def as_types(got: Any) -> frozenset[DataType]:
     """A learner's collection of types; Wrong where it is none, or holds a type that adds no 4-byte elements."""
-    if isinstance(got, (str, dict)) or not hasattr(got, "__iter__"):
+    try:
+        members = list(() if isinstance(got, (str, dict)) else got)
+    except TypeError:
+        members = None
+    if members is None or isinstance(got, (str, dict)):
         raise Wrong(f"the function returned {got!r}, not a collection of DataType.")
-    found = frozenset(as_type(t) for t in got)
+    found = frozenset(as_type(t) for t in members)
     if strange := [t for t in found if t not in ADDED_32]:
         raise Wrong(f"{getattr(strange[0], 'name', 'none')} is no type of 4 bytes.")
     return frozenset(t for t in found if t is not None)

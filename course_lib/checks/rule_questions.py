@@ -145,6 +145,12 @@ ROW_KINDS: tuple[Kind, ...] = (
         )
         for mode in (1, 2, 3)
     ),
+    *(
+        lambda row, mode=mode: (
+            row["result"] == 0 and row["swizzle"] == mode and row_bytes(row) < 16 << mode and not row["interleave"]
+        )
+        for mode in (2, 3)
+    ),
     lambda row: row["result"] == 0 and row["swizzle"] == 1 and row["interleave"] == 2 and row_bytes(row) > 32,
     lambda row: row["result"] == 1 and not row["interleave"] and row_bytes(row) % 16 != 0 and row["swizzle"] == 0,
     lambda row: row["result"] == 1 and row["interleave"] and row_bytes(row) % 16 != 0,

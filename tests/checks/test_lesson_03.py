@@ -140,6 +140,7 @@ SHAPE_MISTAKES = [
     (outermost_first, "The innermost dimension comes first."),
     (big_endian_shape, "global_dim: you read"),
     (dimensions_alone, "global_dim is 1024, not a sequence of integers."),
+    (lambda data: set(shape_of(data)[0]), "not the pair"),
 ]
 
 # Task 3: the type
@@ -322,9 +323,17 @@ DECODE_MISTAKES = [
 
 TASKS = [
     (lesson_03.check_rank_of, [rank_of, rank_from_byte_8], RANK_MISTAKES),
-    (lesson_03.check_shape_of, [shape_of, shape_by_numpy, shape_from_the_last_to_the_first], SHAPE_MISTAKES),
+    (
+        lesson_03.check_shape_of,
+        [shape_of, shape_by_numpy, shape_from_the_last_to_the_first, lambda data: map(iter, shape_of(data))],
+        SHAPE_MISTAKES,
+    ),
     (lesson_03.check_type_of, [type_of, type_as_a_numpy_integer], TYPE_MISTAKES),
-    (lesson_03.check_derived_words, [derived_words, derived_by_numpy], DERIVED_MISTAKES),
+    (
+        lesson_03.check_derived_words,
+        [derived_words, derived_by_numpy, lambda call: np.array(derived_words(call))],
+        DERIVED_MISTAKES,
+    ),
     (lesson_03.check_encode_tiled, [encode_tiled, encode_backwards_into_a_bytearray, encode_by_numpy], ENCODE_MISTAKES),
     (lesson_03.check_decode_tiled, [decode_tiled, decode], DECODE_MISTAKES),
 ]

@@ -1,5 +1,6 @@
 """The checks of exercise 04, proved four ways: untouched, mistaken, solved, and solved in other words."""
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -111,6 +112,9 @@ WHY_MISTAKES = [
     (lambda array, address: why_not(array, 0), "bytes past a multiple of 16."),
     (lambda array, address: why_not(array, address, inner=array.strides[-1]), "Its last axis steps by"),
     (lambda array, address: why_not(array, address) == "", "not one of '', 'last axis', 'start', 'stride'"),
+    (lambda array, address: why_not(array, address % 8), "bytes past a multiple of 16."),
+    (lambda array, address: (why_not(array, address) and why_not(array, 0)) or why_not(array, address), "bytes past"),
+    (lambda array, address: np.array(array.shape), "not one of '', 'last axis', 'start', 'stride'"),
 ]
 
 # Task 4: the whole call
@@ -135,6 +139,12 @@ MAP_MISTAKES = [
     (lambda a, box, memory: map_of_view(a, box, memory, global_strides=dense_strides(a)[1]), "the view's own"),
     (lambda a, box, memory: map_of_view(a, box, memory, data_type=7), "data_type is (FLOAT32), right is (FLOAT16)"),
     (lambda a, box, memory: vars(map_of_view(a, box, memory)), "of type dict, not a TiledTensorMap"),
+    (
+        lambda *view: replace(tensor_map_of_array(*view[:2], view[2]), swizzle=3),
+        "A plain copy of a view leaves it out.",
+    ),
+    (lambda *view: replace(tensor_map_of_array(*view), oob_fill=1), "oob_fill is (NAN_REQUEST_ZERO_FMA)"),
+    (lambda *view: replace(tensor_map_of_array(*view), element_strides=(2,) * view[0].ndim), "element_strides is (2"),
 ]
 
 # Task 5: the bytes of a copy
@@ -206,15 +216,24 @@ LOAD_MISTAKES = [
     (lambda m, c, memory: load_box(m, c, memory, steps=m.element_strides), "bytes, the box has"),
     (lambda m, c, memory: load_box(m, (0,) * m.rank, memory), "element number 0 holds"),
     (lambda m, c, memory: list(load_box(m, c, memory)), "of type list, not bytes or an array"),
+    (lambda m, coordinates, memory: np.array([None]), "not bytes or an array"),
 ]
 
 TASKS = [
-    (lesson_04.check_addresses, [addresses, addresses_by_numpy], ADDRESS_MISTAKES),
+    (
+        lesson_04.check_addresses,
+        [addresses, addresses_by_numpy, lambda *given: np.array(addresses(*given))],
+        ADDRESS_MISTAKES,
+    ),
     (lesson_04.check_shape_of_view, [shape_of_view, shape_of_view_with_dense_strides], SHAPE_MISTAKES),
     (lesson_04.check_why_not, [why_not, why_not_by_the_model], WHY_MISTAKES),
     (lesson_04.check_map_of_view, [map_of_view, tensor_map_of_array], MAP_MISTAKES),
     (lesson_04.check_bytes_of_copy, [bytes_of_copy, bytes_by_numpy, transaction_bytes], COUNT_MISTAKES),
-    (lesson_04.check_load_box, [load_box, load_box_with_the_library, load_box_by_numpy], LOAD_MISTAKES),
+    (
+        lesson_04.check_load_box,
+        [load_box, load_box_with_the_library, load_box_by_numpy, lambda *given: memoryview(load_box(*given))],
+        LOAD_MISTAKES,
+    ),
 ]
 SHOWN = [
     (lesson_04.check_addresses, ADDRESS_MISTAKES[1][0], "of global memory, byte"),

@@ -228,6 +228,7 @@ SUSPECT_MISTAKES = [
     (without_wrapping, "memory, what came, afterwards: [0xffffffff], [0x00000002], [0x00000001]. You say none"),
     (lambda *dump: DataType.FLOAT32, "not a collection of DataType"),
     (lambda *dump: [DataType.UINT8], "UINT8 is no type of 4 bytes."),
+    (lambda *dump: np.array(7), "not a collection of DataType"),
 ]
 
 TASKS = [

@@ -53,6 +53,7 @@ CULPRIT_MISTAKES = [
     (culprit_from_the_bad_call, "still accepted"),
     (lambda good, bad, accepts: 3, "returned 3, not the name of an argument"),
     (lambda good, bad, accepts: None, "returned None"),
+    (lambda good, bad, accepts: ["box_dim"], "not the name of an argument"),
 ]
 
 # Task 2: strides
@@ -90,6 +91,7 @@ STRIDE_MISTAKES = [
     (any_interleave, "the driver took the call"),
     (lambda call: 1, "returned 1, not True or False"),
     (lambda call: bool(call.global_strides) and strides_fit(call), "A call of rank 1 has no strides"),
+    (lambda call: call.check().accepted, "without .check()"),
 ]
 
 # Task 3: the row of the box
@@ -108,6 +110,10 @@ def row_step_by_step(call):
     return row <= {0: 10**6, 1: 32, 2: 64, 3: 128}[0 if call.interleave else int(call.swizzle)]
 
 
+def row_bytes_of(call):
+    return call.box_dim[0] * call.data_type.size_bytes
+
+
 ROW_MISTAKES = [
     (lambda call: row_fits(call, interleave=False), "with an interleave the swizzle does not limit it"),
     (lambda call: row_fits(call, units=1), "no multiple of 16"),
@@ -115,6 +121,13 @@ ROW_MISTAKES = [
     (lambda call: row_fits(call, spans=(31, 63, 127)), "this swizzle takes at most"),
     (lambda call: bool(call.interleave) or row_fits(call), "this holds with interleave too"),
     (lambda call: call.box_dim[0], "not True or False"),
+    (
+        lambda call: (
+            row_fits(call) and (bool(call.interleave) or not call.swizzle or row_bytes_of(call) == 16 << call.swizzle)
+        ),
+        "took the call",
+    ),
+    (lambda call: call.check().accepted, "without .check()"),
 ]
 
 # Task 4: the code of a copy
@@ -154,6 +167,12 @@ CODE_MISTAKES = [
     (lambda call, way, start, shared: code_of(call, "load", start, shared), "A store takes no coordinate below 0."),
     (lambda call, way, start, shared: code_of(call, way, start, 0), "is no multiple of 128"),
     (lambda *copy: "fault", "returned 'fault'; a code is one of 0, 1, 715, 716"),
+    (lambda *copy: code_of(*copy) or (716 if copy[3] % 256 else 0), "goes through"),
+    (lambda call, way, at, shared: code_of(call, way, (*at[:1], *map(abs, at[1:])), shared), "no coordinate below 0"),
+    (lambda call, way, at, shared: code_of(call, way, (abs(at[0]), *at[1:]), shared), "no coordinate below 0"),
+    (lambda *copy: float(code_of(*copy)), "a code is one of"),
+    (lambda *copy: [code_of(*copy)], "a code is one of"),
+    (lambda *copy: np.zeros(2, int), "a code is one of"),
 ]
 
 # Task 5: mend without moving a byte
