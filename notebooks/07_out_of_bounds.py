@@ -22,7 +22,7 @@
 
 # %%
 bits = 0x7FC00000
-bits >> 23 & 0xFF == 0xFF and bits & 0x7FFFFF != 0
+(bits >> 23 & 0xFF) == 0xFF and (bits & 0x7FFFFF) != 0
 
 # %% [markdown]
 # Three questions from earlier lessons. Answer each aloud before you open it.
@@ -271,7 +271,7 @@ print("sums of 7 columns:", box[:3, :7].sum(1), "- of 8, the mistake:", box[:3, 
 # %% [markdown]
 # With zeros the mistake gives the right sum, today. And what does a NaN *not* show? Whatever swallows it. A maximum
 # on a GPU takes the number beside a NaN (**documented**: PTX ISA, `max` without `.NaN`), and so does a ReLU made of it;
-# a comparison with a NaN is false. TMA's own reductions are of that kind, as the recorded table of float16 maxima says
+# a comparison with a NaN is false, but for `!=`. TMA's own reductions are of that kind, as the recorded table of float16 maxima says
 # (**measured**; the pattern 0x7FF7 itself is not among its operands):
 
 # %%
@@ -468,8 +468,8 @@ faults = [row for row in faults if row["why"].startswith(about) and "+" not in r
 table([row | {"op": row.get("op", "load")} for row in faults], op="copy", coordinates="at", why="why", fault="fault")
 
 # %% [markdown]
-# 715, illegal instruction (**measured**; PTX asks for both and names no code). A convolution may *load* its halo at −1 and
-# must *store* from 0 on. So the fault depends on the direction, and the descriptor is innocent.
+# 715, illegal instruction (**measured**; PTX asks for both and names no code). A convolution may *load* its halo at row −1
+# and must *store* from 0 on. So the fault depends on the direction, and the descriptor is innocent.
 #
 # ## Turn it yourself
 #

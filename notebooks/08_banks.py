@@ -248,8 +248,8 @@ for name in ("lower half shares by bit 0, upper by bit 1", "all but lane 31 at o
 
 # %% [markdown]
 # If **every** lane shares its address with `lane ^ 1`, or every lane with `lane ^ 2`, a phase takes twice as many lanes:
-# 16 of 16 bytes, or 32 of 8 bytes. Other partners don't do it, nor a mixture, and a single lane that reads elsewhere
-# doubles the cost for all (**measured**). The rule holds in all the recorded reads, and the model has it. You meet it
+# 16 of 16 bytes, or 32 of 8 bytes. Partners 4, 8 or 16 lanes away don't do it, nor a mixture, and a single lane that
+# reads elsewhere doubles the cost for all (**measured**). The rule holds in all the recorded reads, and the model has it. You meet it
 # where neighbouring lanes work on one row, and read the same 16 bytes of it.
 #
 # ## ldmatrix

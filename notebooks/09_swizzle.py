@@ -335,7 +335,7 @@ for mode in (Swizzle.B32, Swizzle.B64, Swizzle.B128):
 #
 # unsigned base = (unsigned)__cvta_generic_to_shared(tile);                            // in the shared window
 # unsigned short x;
-# asm volatile("ld.shared.u16 %0, [%1];" : "=h"(x) : "r"(swizzled(base + 128 * row + 2 * column)));
+# asm volatile("ld.shared.u16 %0, [%1];" : "=h"(x) : "r"(swizzled(base + 128 * row + 2 * column)) : "memory");
 # ```
 #
 # It costs an AND, a shift and an XOR, and often less: a thread whose row stays the same modulo 8 computes the XOR part
@@ -503,7 +503,7 @@ table(counted, type="type", way="how", turns="turns a read", rate="GB/s")
 
 # %% [markdown]
 # The counters say what the model says: 32, 1, 32, 4 and 1 turns for floats (**measured**). The time says something
-# else. TMA alone helps little, since the reads still take 32 turns. B128 nearly doubles the rate. The skewed columns add
+# else. TMA alone adds a fifth, since the reads still take 32 turns. B128 nearly doubles the rate. The skewed columns add
 # one per cent: at 4 turns, shared memory is no longer what the kernel waits for. It moves 3.7 TB/s by then, and the memory
 # of this GPU gives 4.8 at most (**documented**: NVIDIA, H200 data sheet). So **count turns to find a bottleneck, and stop
 # where it isn't one any more**. Between *padded* and B128, 2.9 and 3.7 TB/s, conflicts are few in both; there it
@@ -536,7 +536,7 @@ swizzle_lab()
 # | 4 | `128B_ATOM_32B` | bits 6–5 ^= bits 8–7 | 32 bytes |
 # | 5 | `128B_ATOM_32B_FLIP_8B` | the same, and in every other line the 8-byte halves of each unit change places | 8 bytes |
 # | 6 | `128B_ATOM_64B` | bit 6 ^= bit 7 | 64 bytes |
-# | — | 96B | bit 4 ^= bit 7; no value in any header, only `tensormap.replace` on `sm_103a` | 16 bytes |
+# | — | 96B | bit 4 ^= bit 7; no value in any header, only `tensormap.replace`, on `sm_103a` and `sm_107a` | 16 bytes |
 #
 # Two open ends. No document says *which* lines flip. And for the 64-byte atom PTX shows one bit, while CUTLASS asserts
 # two. Nobody can settle it on this chip, whose driver refuses all three:

@@ -201,7 +201,7 @@ lesson_07.check_spilled_bytes(spilled_bytes, seed=class_seed()).require()
 #
 # **Specification.** A float32 matrix is known to you only through `load_tile(column, row, oob_fill)`: one load of a box, as
 # an array of `box[1]` rows and `box[0]` columns. `shape` is `(columns, rows)` of the matrix, `box` the size of the box, both
-# innermost first; the shape is no multiple of the box. Return the largest element of each row of the matrix: `rows`
+# innermost first; the shape need not be a multiple of the box. Return the largest element of each row of the matrix: `rows`
 # numbers. Do not compare any index with the shape: choose the fill so that you need not. No element of the matrix is
 # NaN; whole rows are negative.
 #
@@ -261,8 +261,9 @@ lesson_07.check_row_maxima(row_maxima, seed=class_seed()).require()
 # **Specification.** `store` is the library's function; `tensor_map` has rank 2, no swizzle and no
 # element strides; `coordinates` is a legal start. The box lies at byte 0 of `shared`, its rows without gaps; `shared` and
 # `memory` are flat uint8 arrays, and `tensor_map.global_address` is an index into `memory`. Write the bytes of the box that
-# belong to the tensor, and no other. What lies in whole 16-byte units goes through `store`; the last few bytes of each row
-# you write yourself, as threads would. A dimension of 0 is refused.
+# belong to the tensor, and no other, not even for a moment: to put spilled bytes back afterwards is a race. What lies
+# in whole 16-byte units goes through `store`; the last few bytes of each row you write yourself, as threads would. A
+# dimension of 0 is refused.
 #
 # Expected length: 8 to 14 lines.
 #

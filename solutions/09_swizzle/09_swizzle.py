@@ -6,7 +6,7 @@
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. The tiles
-# in tasks 1 and 2 are what a real H200 left in shared memory.
+# in tasks 1 and 2 are what a real H200 left in shared memory, but for narrow ones without swizzle.
 #
 # **Where to go:** [lesson 09](../../notebooks/09_swizzle.ipynb) ·
 # next: [exercise 10](../10_interleave/10_interleave.ipynb) ·
