@@ -51,7 +51,7 @@ print("They are about:", ", ".join(sorted({name.split(".")[0].split("_")[0] for 
 # Packages    installed in .venv: nothing to do
 # Browser     found: nothing to do
 # GPU         none found: recorded answers of a real H200 stand in, nothing to do
-# Recordings  44 files, 1.7 MB: nothing to do
+# Recordings  60 files, 1.8 MB: nothing to do
 # ```
 #
 # ## What you need, again
@@ -118,8 +118,8 @@ from course_lib.draw import compare_words
 compare_words(ours.bytes, theirs.bytes, ("model", "H200"))
 
 # %% [markdown]
-# Every byte is equal (**measured**: this recording). No document says where a field lies in these bytes, and other
-# chips lay them out in another way. Lesson 03 opens them bit by bit.
+# Every byte is equal (**measured**: this recording). No document says where a field lies in these bytes, so another
+# chip may have it elsewhere. Lesson 03 opens them bit by bit.
 #
 # ### A taller box
 #
@@ -166,7 +166,8 @@ size = predict("How many bytes does one copy of the box bring?", choices=[64, 25
 
 # %% [markdown]
 # The copy takes two coordinates, the column and the row of the box's first element. `seed` says which random bytes lie
-# in the matrix: those of the recording.
+# in the matrix: those of the recording. A *barrier* in shared memory is told how many bytes to expect, and completes
+# when they are there.
 
 # %% jupyter={"outputs_hidden": true}
 ours, theirs = (m.load(tile, (16, 7), seed=22) for m in (model, recorded))
@@ -176,7 +177,8 @@ reveal(size, model=ours.told_bytes, hardware=theirs.told_bytes if theirs.complet
 # %% [markdown]
 # 16 × 4 elements of 4 bytes (**measured**). The gaps between the rows stay where they are. (Compared were 2,048 bytes
 # of shared memory: the box, and what lies behind it, where nothing was written.) Here is the whole copy. A number says
-# how many bytes behind the tensor's start an element lies, so you can see which one arrives where.
+# how many bytes behind the tensor's start an element lies, so you can see which one arrives where. (Of the 64 columns
+# you see those of the box and two on each side.)
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib.draw import box_picture
@@ -244,8 +246,8 @@ print(call.check("sm_100"))
 print(recorded.encode(replace(call, global_dim=(1000, 250))))
 
 # %% [markdown]
-# **Seen**: what depends on timing. A copy of 128 bytes was waited for with a wrong count, 48 bytes, 16 times over on
-# the H200. Did the wait end?
+# **Seen**: what depends on timing. A copy brings 128 bytes, but its barrier was told to expect 48. The H200 ran this 16
+# times. Did the wait end?
 
 # %%
 from course_lib.recordings import committed, read_rows
@@ -380,7 +382,7 @@ machines_picture([asked("model"), asked("recorded")])
 
 # %% [markdown]
 # What the H200 gave is what the model gives, byte for byte (**measured**). If there is a Hopper GPU in this computer,
-# the next cell asks it as well; its bytes must be those of the recording, or the cell ends in an error. Without one,
+# the next cell asks it as well. Its bytes must be those of the recording, or the cell ends in an error. Without one,
 # the third row says what is missing. (It differs from machine to machine.)
 
 # %% tags=["nbval-ignore-output"]

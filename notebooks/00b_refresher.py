@@ -77,8 +77,8 @@ reveal(warps, model=len({warp for warp, lane in threads}))
 
 # %% [markdown]
 # Seven: 200 threads are six warps and a quarter, and the last 24 lanes have no thread. A warp is never shared between
-# blocks. Where only some lanes of a warp take a branch, the warp runs it with the others switched off, and a lane that
-# waits costs as much as one that works.
+# blocks. Where only some lanes of a warp take a branch, the warp runs it with the others switched off. A lane that waits
+# costs as much as one that works.
 #
 # A kernel that uses the copy engine lets *one* thread issue the copy. So this matters more than it looks:
 
@@ -238,7 +238,7 @@ address_lab()
 # | *a* rounded up to a multiple | `(a + n - 1) & ~(n - 1)` | past it, then down |
 # | *a* / 2<sup>k</sup>, rounded down | `a >> k` | the low *k* bits fall off |
 # | bits *k* to *k* + *w* − 1 | `a >> k & ((1 << w) - 1)` | move down, cut off |
-# | the largest power of two in *a* | `a & -a` | the lowest bit that is 1 |
+# | the largest power of two that divides *a* | `a & -a` | the lowest bit that is 1 |
 #
 # `&` keeps a bit that both have, `|` one that either has, and `^`, XOR, one that **exactly one** has. So XOR with a 1
 # turns a bit, XOR with a 0 leaves it, and the same XOR twice gives back what was there.
@@ -432,7 +432,7 @@ print("\n".join(with_copy.instructions))
 # So widening the row's address costs one `IMAD.WIDE` and a carry, and `row` begins at 1024 because of the KiB that
 # the system keeps. (`.reuse` keeps an operand at hand for the next instruction.) The compiler mixes the order: the
 # copy is issued in the middle of the address arithmetic for the *end* of the kernel. And the three `@!PT LDS RZ,
-# [RZ]` do nothing at all, since *not true* never holds; we know of no document that says why the compiler puts them
+# [RZ]` do nothing at all, since *not true* never holds. We know of no document that says why the compiler puts them
 # before an `LDGSTS`.
 #
 # What you can count in SASS is what the SM issues: an instruction is issued once for each warp.
@@ -522,7 +522,7 @@ reveal(done, model=committed_groups - may_be_pending)
 #
 # While a warp waits, its SM runs others, so it matters how many it holds. A block gets its warps, registers and
 # shared memory when it starts and keeps them to the end. (Its warps may trade registers by `setmaxnreg`, lesson 15.)
-# An SM of Hopper has 64 warps, 32 blocks, 65,536 registers and 228 KiB; a thread has at most 255 registers, and a
+# An SM of Hopper has 64 warps, 32 blocks, 65,536 registers and 228 KiB. A thread has at most 255 registers, and a
 # block at most 1024 threads (**documented**: CUDA Programming Guide, compute capability 9.0; Hopper Tuning Guide).
 # The number of blocks is the least of four divisions:
 #
@@ -594,8 +594,8 @@ f"{best['moved_bytes']:,} bytes / {best['us_median']} µs = {best['moved_bytes']
 
 # %% [markdown]
 # **Little's law** says what that takes: *bytes under way = bandwidth × latency*. If a byte takes 386 ns to come, then
-# 4,585 bytes a nanosecond need 1.77 million bytes under way at any time, 13.4 thousand for each of the 132 SMs of an
-# H200 (**documented**: its data sheet). How long does a byte take? A single block copied 128 bytes from DRAM and
+# 4,585 bytes a nanosecond need 1.77 million bytes under way at any time. An H200 has 132 SMs, so that is 13.4 thousand for
+# each (**documented**: its data sheet). How long does a byte take? A single block copied 128 bytes from DRAM and
 # waited, on an H200:
 
 # %%
@@ -610,7 +610,7 @@ f"{cycles:.0f} cycles at {mhz:.0f} MHz = {latency_ns:.0f} ns"
 one_warp = predict(
     "One warp on each of 132 SMs, and each lane has one copy of 16 bytes under way. About how many GB/s?",
     choices=["17", "170", "1,700", "4,500"],
-    name="Bandwidth of one warp a SM",
+    name="Bandwidth of one warp an SM",
 )
 
 # %% jupyter={"outputs_hidden": true}

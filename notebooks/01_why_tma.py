@@ -49,9 +49,10 @@ row * pitch_bytes + column * 2
 # ```c
 # for (int piece = threadIdx.x; piece < 1024; piece += 256) {
 #     int row = piece / 8, unit = piece % 8;
-#     int left = (width - x - unit * 8) * 2;                // bytes up to the edge
-#     int inside = y + row >= height || left < 0 ? 0 : left > 16 ? 16 : left;
-#     const char *from = inside ? in + (y + row) * pitch + (x + unit * 8) * 2 : in;
+#     int column = x + unit * 8, line = y + row;
+#     int left = (width - column) * 2;                      // bytes up to the right edge
+#     int inside = line < 0 || line >= height || column < 0 || left < 0 ? 0 : left > 16 ? 16 : left;
+#     const char *from = inside ? in + line * pitch + column * 2 : in;
 #     unsigned to = place(tile + row * 128 + unit * 16);    // its place in shared memory
 #     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to), "l"(from), "r"(inside));
 # }
@@ -89,8 +90,8 @@ from course_lib.draw.thread_copies import thread_picture
 thread_picture(copies, 37)
 
 # %% [markdown]
-# (An orange line: rows are left out.) Seven threads in eight bring 16 bytes; the eighth, at the right edge, 10; the last 20 rows of the tile are below the matrix,
-# so 0. Nothing is skipped: a piece that lies outside still writes 16 zeros, or the tensor core would read what the last tile left.
+# (An orange line: rows are left out.) Seven threads in eight bring 16 bytes; the eighth, at the right edge, 10. The last 20 rows of the tile
+# are below the matrix, so 0. Nothing is skipped: a piece that lies outside still writes 16 zeros, or the tensor core would read what the last tile left.
 #
 # ## How many instructions?
 #
@@ -181,7 +182,7 @@ print(sum(load.agrees for load in loads), "leave what 256 threads leave, byte fo
 # ## One tile, counted in machine code
 #
 # Two kernels fetch one tile, wait, and read one word a thread. The first is the loop above, unrolled, with guards; the second
-# is TMA. NVRTC compiled both for `sm_90a`, and we count what all 8 warps issue up to the end.
+# is TMA. NVRTC, CUDA's compiler in a library, compiled both for `sm_90a`, and we count what all 8 warps issue up to the end.
 
 # %%
 fewer = predict(
@@ -237,12 +238,12 @@ print("8 warps, one tile, by cp.async:", a_tile, "- by TMA:", by_tma)
 print("a loop that copies nothing:", 8 * loop_rows()[0]["loop_instructions"])
 
 # %% [markdown]
-# 192 against 166 (**measured**). **Without guards, a good loop by `cp.async` costs hardly more instructions than TMA.** If you heard
+# 192 against 166 (**measured**). **Without guards, and at four copies a thread, a good loop by `cp.async` costs hardly more instructions than TMA.** If you heard
 # that TMA wins because of a thousand instructions, this is the number to remember. And look where the 166 go: 14 to issue, the rest
 # to the wait on the barrier, which every warp does. A warp that does not read the tile need not wait, and then pays nothing.
 #
-# Where is the gain? In the other two numbers. With rows that may lie outside, decided before the loop, 200. With guards to the byte, as
-# the engine has them, 600.
+# Where is the gain? In the other two numbers. With rows that may lie outside, decided before the loop, 200. With guards to the
+# byte, 600. (The engine's guards do more: this loop has none for columns below 0.)
 #
 # ## The law
 #
@@ -280,9 +281,10 @@ print(sum(held), "of", len(held), "kernels of other sizes keep the law")
 print("by TMA, for 8, 64, 128 and 256 rows:", [tma_loop(rows=rows).instructions for rows in (8, 64, 128, 256)])
 
 # %% [markdown]
-# So the shape of a tile, and the number of threads, matter only through *n*, as long as the threads are a power of two
-# (**measured** for these kernels and this compiler; 96, 160, 192 and 384 threads come within 5 per cent). Double the tile and threads
-# pay double. TMA pays the same up to the largest box, 256 in a dimension.
+# So the shape of a tile, and the number of threads, matter only through *n* (**measured** for these kernels and this
+# compiler). That holds where the threads are a power of two; 96, 160, 192 and 384 threads come within 5 per cent. Double the
+# tile and threads pay more for it: without guards 8 × 17 instructions at one copy, 8 × 62 at sixteen. TMA pays 166 for both,
+# as for every tile that is one box, at most 256 in a dimension.
 #
 # ## Who issues: elect.sync or thread 0?
 #
@@ -369,7 +371,7 @@ for name, loop in (("TMA", tma_loop()), ("any", loop_of("any", 14)), ("rows", lo
 
 # %% [markdown]
 # 115 operations a byte against 107 or 101: 7 to 13 per cent more (**model**). Real, and no revolution. What changes more is that
-# with `wgmma` the operands never pass registers at all (lesson 16), and that warps which only fetch can give theirs away
+# `wgmma` can read its operands from shared memory, so they need no registers at all (**documented**: PTX ISA; lesson 16), and that warps which only fetch can give theirs away
 # (lesson 15). From 128 × 128 to 256 × 128, 64 operations become 85; that is decided by your accumulators, not by addresses.
 #
 # ## While it flies
@@ -387,8 +389,8 @@ for kernel in (TMA, CP_ASYNC):
 print("reads whose sum of all words is right:", sum(row["sum_is_right"] for row in sweep()), "of", len(sweep()))
 
 # %% [markdown]
-# Memory gives about 4,580 GB/s to any kernel of ours, and few warps reach it either way: five by TMA, eight by `cp.async`
-# (**measured**). It is often said that with TMA occupancy stops to be the lever. It stops as soon as enough bytes are in flight,
+# The best read of the whole sweep has 4,585 GB/s, and few warps come within one per cent of it either way: five by TMA, eight
+# by `cp.async` (**measured**). It is often said that with TMA occupancy stops to be the lever. It stops as soon as enough bytes are in flight,
 # whoever asks for them. How many are enough is lesson 15, with producer warps and consumer warps. All units busy at once, the copy engine filling one buffer while the tensor cores work on another: that is what people call
 # *perfect asynchrony*, and TMA is one half of it. Its other talents have lessons too: stores (13), several SMs fed by one
 # copy (14), convolutions (12), edges ([07](07_out_of_bounds.ipynb)).
@@ -399,18 +401,18 @@ print("reads whose sum of all words is right:", sum(row["sum_is_right"] for row 
 from course_lib.recordings.tile_costs import cycles_alone
 
 cycles = {how: cycles_alone(how) for how in ("tma", "cp.async", "loads")}
-for size in (128, 2048, 16384, 65536):
+for size in (128, 512, 2048, 16384, 65536):
     print(f"{size:>6} bytes:", {how: round(spent[size]) for how, spent in cycles.items()}, "cycles")
 
 # %% [markdown]
-# No. Up to 16 KiB a tile arrives 40 to 65 cycles *later* than by `cp.async`, and level with it at 64 KiB (**measured**). TMA
+# No. Up to 16 KiB a tile arrives about 40 to 70 cycles *later* than by `cp.async`, and level with it at 64 KiB (**measured**). TMA
 # is not a faster copy. It is a copy that one thread starts, whatever its size.
 #
 # ## When threads do better
 #
-# One paragraph before you convert everything. Rows of 16 to 64 bytes; and tiles of a few hundred bytes, each with
-# a barrier of its own; and pitches that are no multiple of 16, which no descriptor can describe. Rows first, GB/s
-# of dense rows, the best of each:
+# Read this before you convert everything. Threads do better with rows of 16 to 64 bytes, and with tiles of up to some KiB
+# that one thread issues. And they alone can read a pitch that is no multiple of 16: no descriptor can describe it. Rows
+# first, GB/s of dense rows, the best of each:
 
 # %%
 from course_lib.model.limits import SMS
@@ -428,7 +430,7 @@ print(f"one thread, 128 bytes: a copy every {128 / (small_tiles(1)[128] / SMS):.
 
 # %% [markdown]
 # With one issuing thread tiles of 1 KiB get a fifth of the bandwidth, with eight nearly all of it (**measured**). So it is the
-# *thread* that is busy, 153 ns for a copy and the waits that belong to it; the engine of the SM can do at least six times as many. The
+# *thread* that is busy, 153 ns for a copy and the waits that belong to it. The engine of the SM can do at least six times as many. The
 # advice is: **large tiles, or several issuers.** For rows that are narrow or not aligned, threads. Lesson 19 goes through it.
 #
 # ## The price
@@ -511,8 +513,8 @@ print(f"TMA seems {slip:.1f} times slower; at the same size {fair:.2f} times")
 #
 # ### The one on another chip
 #
-# On a consumer GPU of the next generation TMA reached 0.31 to 0.79 of the rate of `cp.async`, for tiles of 16 and 32 KiB that are read
-# again and again. Those sizes on an H200, from L2:
+# On a consumer GPU of the next generation TMA reached 0.31 to 0.79 of the rate of `cp.async`. The tiles had 16 and 32 KiB and were
+# read again and again. Those sizes on an H200, from L2:
 
 # %%
 for size in (16384, 32768):
@@ -602,7 +604,7 @@ if status.usable:
 # - A 16 KiB tile is 1,024 copies of 16 bytes: 4 for each of 256 threads, 32 warp instructions. By TMA it is one, of one thread.
 # - Threads work out which piece, from where, how much of it, to where. The engine takes all four from a descriptor
 #   and two coordinates, and leaves the same bytes.
-# - Count the loop, not the copy: without guards 192 instructions a tile against 166, with guards to the byte 600.
+# - Count the loop, not the copy: at four copies a thread 192 instructions a tile against 166, with guards to the byte 600.
 # - What a thread pays grows with its copies and its guards. What TMA costs does not grow with the tile.
 # - Freed registers buy some per cent of arithmetic a byte. Warps that need not fetch are the larger gain.
 # - TMA is no faster for one tile. Use threads for rows under 128 bytes and pitches off 16; use more issuers for small tiles.

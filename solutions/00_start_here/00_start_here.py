@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Exercise 00 · Start here
 #
-# Four small tasks on [lesson 00](../../notebooks/00_start_here.ipynb): say in the driver's words which tile of a
-# matrix you mean, find where two descriptors differ, mend a call that is refused, and make data in which a wrong tile
-# shows. About 30 minutes, no GPU needed.
+# Four small tasks on [lesson 00](../../notebooks/00_start_here.ipynb). You say in the driver's words which tile of a
+# matrix you mean, and find where two descriptors differ. Then you mend a call that is refused, and make data in which a
+# wrong tile shows. About 30 minutes, no GPU needed.
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*.

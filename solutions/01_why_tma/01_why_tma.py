@@ -147,7 +147,7 @@ lesson_01.check_pieces_inside(pieces_inside, seed=class_seed()).require()
 #
 # **Specification.** As task 2, with two more duties. The box may lie partly or wholly outside, on every side: return (source, inside,
 # target), where `inside` is how many bytes of the piece, from its first on, belong to the tensor. (If it is 0, `source` does
-# not matter.) And `place(address)` says where a piece meant for `address` lies: `target` is that place. The box starts on 16 bytes, so no
+# not matter, and may be `None`.) And `place(address)` says where a piece meant for `address` lies: `target` is that place. The box starts on 16 bytes, so no
 # piece is cut on its left.
 #
 # Expected length: 8 to 13 lines.
@@ -201,10 +201,13 @@ lesson_01.check_pieces(pieces, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 4: who issues
 #
-# **Specification.** A block fetches two tiles, one after the other, with one barrier that was set up for **one** arrival. Every thread for
-# which `announces(thread, elected)` is true runs `arrive.expect_tx` with the bytes of a tile; after that, every thread for which
-# `copies(thread, elected)` is true starts the copy of it; all its bytes land; then the block waits. `elected` is
-# true for lane 0 of each warp, whom `elect.sync` picks here. Return what happens, one of
+# **Specification.** A block fetches two tiles, one after the other, with one barrier that was set up for **one** arrival. For each tile:
+#
+# 1. every thread for which `announces(thread, elected)` is true runs `arrive.expect_tx` with the bytes of one tile,
+# 2. then every thread for which `copies(thread, elected)` is true starts the copy of it, and all these bytes land,
+# 3. then the block waits.
+#
+# `elected` is true for lane 0 of each warp, whom `elect.sync` picks here. Return what happens, one of
 #
 # - `"completes"`,
 # - `"hangs at tile 1"`, `"hangs at tile 2"`: the wait for that tile never ends,
@@ -270,8 +273,8 @@ lesson_01.check_outcome(outcome, seed=class_seed()).require()
 #
 # <details><summary>Hint 1: which numbers</summary>The accumulators of a thread: <code>tile_m * columns / threads</code>, which must fit into what is left of its
 # registers.</details>
-# <details><summary>Hint 2: which rule</summary>For one step along K a tile does 2 × tile_m × columns operations, and needs tile_m elements of A and as many of B as it
-# has columns, 2 bytes each.</details>
+# <details><summary>Hint 2: which rule</summary>For one step along K a tile does 2 × tile_m × columns operations. It needs tile_m elements of A, and of B
+# as many as it has columns, 2 bytes each.</details>
 # <details><summary>Hint 3: a worked neighbour</summary>A tile of 128 × 128: 2 × 128 × 128 operations, 256 elements of 2 bytes: 64 operations a byte.</details>
 
 
