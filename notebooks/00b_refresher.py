@@ -321,9 +321,9 @@ def facts(name, e, m):
 
 
 # %%
-columns = {"e": "exponent bits", "m": "mantissa bits", "largest": "largest", "after one": "next after 1"}
+heads = {"e": "exponent bits", "m": "mantissa bits", "largest": "largest"}
 rows = [facts(name, *parts) for name, parts in FORMATS.items()]
-table(rows, name="format", **columns, normal="least normal", least="least subnormal")
+table(rows, name="format", **heads, normal="least normal", least="least subnormal")
 
 # %% [markdown]
 # bfloat16 is the upper half of a float32, and TF32 a float32 whose low 13 mantissa bits are not used. The two fp8
@@ -348,7 +348,13 @@ neighbour = predict(
 reveal(neighbour, model=str(value(0x3F81, 8, 7)))
 
 # %% [markdown]
-# 1 + 2<sup>−7</sup>: a bfloat16 has between two and three decimal digits. And fp8?
+# 1 + 2<sup>−7</sup>: a bfloat16 has between two and three decimal digits. The next number after 1 in each format:
+
+# %% jupyter={"outputs_hidden": true}
+{row["name"]: row["after one"] for row in rows}
+
+# %% [markdown]
+# And fp8?
 
 # %%
 missing = predict(

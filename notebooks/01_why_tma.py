@@ -12,7 +12,8 @@
 #
 # **Time:** about 80 minutes: part A, one tile, 30; part B, the count, 25; part C, what it is worth, 25. **You need:**
 # [lesson 00](00_start_here.ipynb), and warps, `cp.async` and a little SASS, which
-# [the refresher](00b_refresher.ipynb) repeats. You need no GPU.
+# [the refresher](00b_refresher.ipynb) repeats. You need no GPU. To begin with part B or C, select its heading and choose
+# *Run* → *Run All Above Selected Cell*.
 
 # %% [markdown]
 # ## What you need, again
