@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from math import isclose
 from numbers import Real
 from typing import Any
@@ -68,7 +69,8 @@ def examine(answer: Answer, box: Box, fields: tuple[str, ...], *more: Any) -> No
     done, copies = [], box.copies
     for thread in range(box.threads):
         own = sorted((copy for copy in copies if copy.thread == thread), key=by_target)
-        got = as_pieces(ask(answer, thread, box.threads, box.tensor_map, box.start, *more), fields)
+        question = thread, box.threads, replace(box.tensor_map), box.start, *more  # its own copy of the call
+        got = as_pieces(ask(answer, *question), fields)
         right = [told(copy, fields) for copy in own]
         if [without_source(piece) for piece in got] != [without_source(piece) for piece in right]:
             raise Wrong(f"{box.words}, thread {thread}: {piece_slip(got, own, fields)}", shown(box, thread))

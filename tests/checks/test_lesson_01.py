@@ -121,11 +121,20 @@ def forgets_the_address(thread, threads, m, start):
     return [(source - m.global_address, target) for source, target in pieces_inside(thread, threads, m, start)]
 
 
+def one_piece_in_a_box_made_small(thread, threads, m, start):
+    object.__setattr__(m, "box_dim", (16 // m.data_type.size_bytes, 1))
+    return pieces_inside(thread, threads, m, start)
+
+
 INSIDE_MISTAKES = [
     (start_in_bytes, "thread 0: the piece in row 0, unit 0 of the box has source 66688; you say 66624."),
     (stride_of_the_box, "row 32, unit 0 of the box has source 83072; you say 70784."),
     (neighbours_take_turns, "thread 0: the piece in row 32, unit 0 of the box has source 83072; you say 66704."),
     (forgets_the_address, "box (8, 40) of FLOAT32 at (16, 3)"),
+    (
+        one_piece_in_a_box_made_small,
+        "box (64, 128) of BFLOAT16 at (64, 130) in a tensor of (256, 300), thread 0: you give 1",
+    ),
     (lambda *_: 7, "not a list of (source, target)"),
     (lambda *question: dict(pieces_inside(*question)), "not a list of (source, target)"),
     (lambda *_: [], "you give 0 pieces; it has 4."),
