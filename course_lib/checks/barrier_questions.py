@@ -44,6 +44,7 @@ def announcements(seed: int) -> Iterator[list[Copy]]:
     yield [("tensor", tile, (0, 0))]
     yield [("tensor", tile, (0, 0)), ("tensor", tile_map(DataType.FLOAT32, (32, 8)), (32, 64))]
     yield [("tensor", tile, (224, -16))]
+    yield [("tensor", tile, (0, 256)), ("tensor", tile, (-64, -64))]
     yield [("tensor", tile_map(DataType.FLOAT32, (16, 5), 2), (0, 0))]
     yield [("linear", 128)]
     yield [("linear", 252), ("linear", 508), ("linear", 12)]

@@ -44,7 +44,7 @@ FORBIDDEN = ("settle", "complete")
 def check_expected_bytes(answer: Answer, seed: int) -> None:
     """Task 1: `expected_bytes(copies)` gives what to announce for copies on one barrier."""
     for copies in announcements(seed):
-        got, right = as_integer(ask(answer, copies)), announced(copies)
+        got, right = as_integer(ask(answer, list(copies))), announced(copies)
         if got != right:
             rows = [Row(copy_words(copy), "", str(announced([copy]))) for copy in copies]
             rows.append(Row("sum", str(got), str(right)))
@@ -188,6 +188,11 @@ def as_script(got: Any, name: str) -> Steps:
     used = [step[0] for step in steps if step[0] in FORBIDDEN]
     if used:
         raise Wrong(f"{name!r}: {used[0]!r} is no step of a kernel here; the copy engine counts for itself.")
+    set_up = [step[2] for step in steps if step[0] == "init"]
+    if len(set_up) != len(set(set_up)):
+        raise Wrong(
+            f"{name!r}: a barrier is set up twice: undefined (PTX ISA, mbarrier.init), whatever the model does."
+        )
     return list(steps)
 
 

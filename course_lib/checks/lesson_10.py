@@ -38,6 +38,8 @@ FIELDS = (
     "box_dim",
     "element_strides",
     "swizzle",
+    "l2_promotion",
+    "oob_fill",
 )
 
 
@@ -46,15 +48,17 @@ def check_pack(answer: Answer, seed: int) -> None:
     """Task 1: `pack(values, per_packet)` gives (N, slices, H, W, per_packet)."""
     for values, per_packet in arrays(seed):
         before, right = values.copy(), pack(values, per_packet)
-        got = as_array(ask(answer, values, per_packet), right.shape, values.shape)
+        got = as_array(ask(answer, values, per_packet), right.shape, values.shape, values.dtype)
         if not np.array_equal(before, values):
             raise Wrong("your function changed the array that it was given: pack into a new one.")
+        if got.dtype != values.dtype:
+            raise Wrong(f"the array has the type {values.dtype}, your result {got.dtype}.")
         compare_packed(got, right, values, per_packet)
 
 
 def compare_packed(got: NDArray[Any], right: NDArray[Any], values: NDArray[Any], per_packet: int) -> None:
     """Wrong at the first packet that differs."""
-    differing = np.argwhere((got != right).any(axis=-1))
+    differing = np.argwhere(((got != right) | (np.signbit(got) != np.signbit(right))).any(axis=-1))
     if len(differing):
         first = tuple(map(int, differing[0]))
         places = [place for place in np.ndindex(right.shape[:-1]) if place <= first][-8:]
@@ -173,16 +177,16 @@ def as_pair(got: Any) -> tuple[bool, bool]:
     return bool(first), bool(second)
 
 
-def as_array(got: Any, shape: tuple[int, ...], of: tuple[int, ...] | None, kind: str = "") -> NDArray[Any]:
-    """A learner's array; Wrong where its shape or type is another."""
+def as_array(got: Any, shape: tuple[int, ...], of: tuple[int, ...] | None, kind: Any) -> NDArray[Any]:
+    """A learner's array, of a type of its own where it is one, of ``kind`` where it is a list; Wrong for another shape."""
     try:
-        array = np.asarray(got)
-    except (TypeError, ValueError):
+        array = np.asarray(got, None if hasattr(got, "dtype") else kind)
+    except (TypeError, ValueError, OverflowError):
         raise Wrong("the function returned no array of numbers.") from None
     if array.shape != shape:
         about = f"values {of}" if of else "this box"
         raise Wrong(f"{about}: the result has the shape {shape}; yours has {array.shape}.")
-    if kind and array.dtype.itemsize == np.dtype(kind).itemsize:
+    if array.dtype.kind == "i" and array.dtype.itemsize == np.dtype(kind).itemsize:
         return np.ascontiguousarray(array).view(kind)
     return array
 

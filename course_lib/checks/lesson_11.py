@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import isclose
+from operator import index
 from typing import Any
 
 from course_lib.draw import Bar, Picture, cost_bars, row_cost_picture
@@ -144,7 +145,7 @@ def second_slip(what: str, mine: float, its: float, read: SecondRead) -> str:
 def as_patterns(got: Any) -> set[Pattern]:
     """Pairs of integers; Wrong where they are none."""
     try:
-        return {(int(row), int(pitch)) for row, pitch in got}
+        return {(index(row), index(pitch)) for row, pitch in got}
     except (TypeError, ValueError):
         raise Wrong(f"the function returned {got!r}, not pairs (row_bytes, pitch_bytes).") from None
 

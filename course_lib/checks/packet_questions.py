@@ -25,7 +25,8 @@ TYPES = (DataType.UINT8, DataType.FLOAT16, DataType.FLOAT32)
 MOST_PACKETS, RECORDED = 512, 6
 DRIVER_ALONE = "inner-row-is-whole-units"  # refused here, and no document says so for packets
 LARGEST_DOCUMENTED = 2**31  # dimension, by the newest header
-ASKED_RULES = {DRIVER_ALONE, "rank-is-in-range", "address-is-aligned", "strides-are-aligned"}
+SINGLE_CAUSES = ("rank-is-in-range", "address-is-aligned", "strides-are-aligned")  # refused by both
+ASKED_RULES = {DRIVER_ALONE, *SINGLE_CAUSES}
 
 
 class Tensor(NamedTuple):
@@ -161,8 +162,16 @@ def standings(seed: int) -> list[Standing]:
     for outcome in ((True, True), (True, False), (False, True), (False, False)):
         alike = [s for s in recorded_standings() if (s.driver, s.documents) == outcome]
         chosen += draw.sample(alike, 16)
+    chosen[-len(SINGLE_CAUSES) :] = [draw.choice(found) for found in refused_for_one()]
     draw.shuffle(chosen)
     return chosen
+
+
+def refused_for_one() -> list[list[Standing]]:
+    """For each cause that both refuse, the recorded calls that documents refuse for nothing else."""
+    known = recorded_standings()
+    tied = [s for s in known if not s.documents and pair_is_documented(s.call)]
+    return [[s for s in tied if {rule.id for rule in s.call.check().broken} == {cause}] for cause in SINGLE_CAUSES]
 
 
 @lru_cache(1)
@@ -177,5 +186,9 @@ def standing_of(row: Row) -> Standing | None:
     broken = {rule.id for rule in m.check().broken}
     if not broken <= ASKED_RULES or m.swizzle not in range(4) or max(m.global_dim, default=0) > LARGEST_DOCUMENTED:
         return None
-    pair_is_documented = m.interleave == Interleave.B16 or m.swizzle == Swizzle.B32
-    return Standing(m, row["result"] == 0, not broken - {DRIVER_ALONE} and pair_is_documented)
+    return Standing(m, row["result"] == 0, not broken - {DRIVER_ALONE} and pair_is_documented(m))
+
+
+def pair_is_documented(call: Any) -> bool:
+    """Do the documents allow this swizzle with these packets?"""
+    return bool(call.interleave == Interleave.B16 or call.swizzle == Swizzle.B32)

@@ -118,6 +118,7 @@ def rule_questions(seed: int) -> Iterator[tuple[str, Rule, Times, float]]:
     for name, rule in RULES.items():
         yield name, rule, times, 0.02
     yield "always NONE", RULES["always NONE"], times, 0.012
+    yield "always 256B", lambda row, pitch: 3, times, 0.5
     for number in range(6):
         few = dict(draw.sample(sorted(times.items()), draw.randint(3, 12)))
         choice = {pattern: draw.randrange(4) for pattern in few}

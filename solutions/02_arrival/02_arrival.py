@@ -289,7 +289,7 @@ lesson_02.check_mend(mend, seed=class_seed()).require()
 # | `"arrival missing"` | the bytes are there, somebody has not arrived |
 # | `"not announced"` | bytes came that nobody announced, and the arrival with the announcement has not come |
 #
-# `meant` differs from `phase` by at most 2. Expected length: 6 to 12 lines.
+# `phase − meant` is −1, 0, 1 or 2. Expected length: 6 to 12 lines.
 #
 # <details><summary>Hint 1: which field</summary>First <code>phase − meant</code>. Only where it is 0 do the two counts
 # matter.</details>

@@ -61,12 +61,22 @@ def expected_full_sizes(copies):
     return sum(c[1] if c[0] == "linear" else expected_bytes([c]) for c in copies)
 
 
+def expected_touching_only(copies):
+    return sum(
+        expected_bytes([copy])
+        for copy in copies
+        if copy[0] == "linear" or all(-box < at < 256 for at, box in zip(copy[2], copy[1].box_dim, strict=True))
+    )
+
+
 BYTES_MISTAKES = [
     (expected_elements, "you announce 4096 bytes, 8192 are counted. Parts of a box outside"),
     (expected_without_strides, "box 16 × 5 FLOAT32 at (0, 0), every 2. row: you announce 320 bytes, 192 are counted."),
     (expected_inside_only, "box 64 × 64 BFLOAT16 at (224, -16): you announce 3072 bytes, 8192 are counted."),
     (expected_full_sizes, "you announce 772 bytes, 736 are counted. Skipped rows do not count"),
     (lambda copies: "8 KiB", "the function returned '8 KiB', not an integer."),
+    (lambda copies: copies.clear() or 0, "you announce 0 bytes, 8192 are counted."),
+    (expected_touching_only, "you announce 0 bytes, 16384 are counted."),
 ]
 
 # Task 2: the books
@@ -240,6 +250,12 @@ waits_too_early = mend_all_but(
     ],
 )
 
+
+def set_up_again(name, n):
+    tile = [("init", 1), ("arrive_expect", n), ("copy", n), ("wait", 0), ("read",)]
+    return tile * 2 if name == "loop" else mend(name, n)
+
+
 MEND_MISTAKES = [
     (
         untouched_scripts,
@@ -251,6 +267,7 @@ MEND_MISTAKES = [
     (waits_too_early, "read 1 is early"),
     (lambda name, n: [("jump", n)], "'slice': that is no script (step=('jump', 128)"),
     (lambda name, n: 5, "'slice': that is no script"),
+    (set_up_again, "'loop': a barrier is set up twice: undefined (PTX ISA, mbarrier.init)"),
 ]
 
 # Task 5: diagnoses

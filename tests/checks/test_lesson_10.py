@@ -67,6 +67,12 @@ def packed_in_place(values, per_packet):
     return right
 
 
+def padded_below_zero(values, per_packet):
+    right = pack(values, per_packet)
+    right[right == 0] = -0.0
+    return right
+
+
 # Task 2
 
 
@@ -242,6 +248,10 @@ def any_rank(call):
     return (fine if call.rank < 3 else right[0]), right[1]
 
 
+def any_address(call):
+    return standing(replace(call, global_address=0))
+
+
 class TestEachTask(FourWays):
     tasks = [  # noqa: RUF012
         (
@@ -253,6 +263,8 @@ class TestEachTask(FourWays):
                 (every_other_channel, "the others are no neighbours in the packet"),
                 (slices_rounded_down, "the result has the shape (1, 3, 2, 3, 8); yours has (1, 2, 2, 3, 8)"),
                 (packed_in_place, "changed the array that it was given"),
+                (lambda *asked: pack(*asked).astype(float), "the array has the type float32, your result float64."),
+                (padded_below_zero, "Its padding channels are not zero."),
             ],
         ),
         (
@@ -270,6 +282,8 @@ class TestEachTask(FourWays):
                     "A row is W packets",
                 ),
                 (changed(swizzle=lambda m: Swizzle.NONE), "By the documents 32-byte packets take 32B"),
+                (changed(l2_promotion=lambda m: 3), "your l2_promotion is"),
+                (changed(oob_fill=lambda m: 1), "your oob_fill is"),
                 (changed(box_dim=lambda m: (*m.box_dim[:2], m.global_dim[2], 1)), "One slice and one image"),
                 (lambda *asked: dict(zip("abcde", asked, strict=True)), "of type dict, not a TiledTensorMap"),
             ],
@@ -291,7 +305,7 @@ class TestEachTask(FourWays):
         ),
         (
             lesson_10.check_channels_of,
-            [channels_of, channels_byte_by_byte, signed_channels],
+            [channels_of, channels_byte_by_byte, signed_channels, lambda *asked: channels_of(*asked).tolist()],
             [
                 (without_the_swizzle, "read through the swizzle, with the whole shared address"),
                 (relative_swizzle, "swizzle B32, shared address 384"),
@@ -307,6 +321,7 @@ class TestEachTask(FourWays):
                 (driver_for_the_documents, "of the documents, which"),
                 (sixteen_for_all, "you say True of"),
                 (any_rank, "The rank is 3 to 5 with interleave."),
+                (any_address, "Address and strides are multiples of"),
                 (lambda call: True, "the function returned True, not a pair of True or False."),
                 (lambda call: "no", "not a pair of True or False"),
             ],

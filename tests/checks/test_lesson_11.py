@@ -188,6 +188,10 @@ def per_cent_for_parts(rule, times, tolerance):
     return where_it_fails(rule, times, 100 * tolerance)
 
 
+def best_against_the_rule(rule, times, tolerance):
+    return [p for p, by in times.items() if min(by.values()) < (1 - tolerance) * by[rule(*p)]]
+
+
 RULE_MISTAKES = [
     (held_against_none, "always NONE, tolerance 1.2%: rows of 16, pitch 1024: you leave it out, and it takes 1.8%"),
     (without_tolerance, "you name it, and it takes 0."),
@@ -195,6 +199,8 @@ RULE_MISTAKES = [
     (per_cent_for_parts, "you leave it out, and it takes 7.2% longer than the best."),
     (lambda *_: [(1, 2)], "you leave it out"),
     (lambda *_: [3], "not pairs (row_bytes, pitch_bytes)."),
+    (best_against_the_rule, "always 256B, tolerance 50.0%: rows of"),
+    (lambda *asked: [(p[0] + 0.5, p[1]) for p in where_it_fails(*asked)], "not pairs (row_bytes, pitch_bytes)."),
 ]
 
 # Task 5: what was kept
