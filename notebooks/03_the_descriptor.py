@@ -39,17 +39,19 @@ hex(number), number >> 4 & 0b111
 #
 # # Part A · The call
 #
-# A copy takes three steps: **create** 128 bytes, **encode** the call into them, **issue** copies in a kernel. In C:
+# A copy takes three steps: **create** 128 bytes, **encode** the call into them, **issue** copies in a kernel. In CUDA
+# C++:
 #
-# ```c
-# CUtensorMap map;                                                // 1 create: 128 bytes in host memory
-# CUresult r = cuTensorMapEncodeTiled(                            // 2 encode
-#     &map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, address,         //   where to, type, rank, address
-#     (cuuint64_t[]){1024, 256}, (cuuint64_t[]){2048},            //   global_dim, global_strides
-#     (cuuint32_t[]){64, 8}, (cuuint32_t[]){1, 1},                //   box_dim, element_strides
+# ```c++
+# CUtensorMap map;                                                    // 1 create: 128 bytes in host memory
+# cuuint64_t global_dim[] = {1024, 256}, global_strides[] = {2048};   //   elements; bytes
+# cuuint32_t box_dim[] = {64, 8}, element_strides[] = {1, 1};         //   elements
+# CUresult r = cuTensorMapEncodeTiled(                                // 2 encode
+#     &map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, address,             //   where to, type, rank, address
+#     global_dim, global_strides, box_dim, element_strides,
 #     CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
 #     CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-# kernel<<<grid, block>>>(map, …);                                // 3 issue: in the kernel, by one thread
+# kernel<<<grid, block>>>(map, …);                                    // 3 issue: in the kernel, by one thread
 # ```
 #
 # In Python the binding makes the 128 bytes itself and gives them back:

@@ -152,8 +152,8 @@ table(sorted(sizes, key=lambda row: row["dim"]), dim="global_dim[0] (elements)",
 
 # %% [markdown]
 # 0 is refused, 2<sup>32</sup> is taken (**measured**). But a coordinate is a *signed* 32-bit number (**documented**:
-# PTX ISA), so a box can't begin behind 2<sup>31</sup> − 1, and what lies farther is out of reach. The driver says
-# nothing; the model warns.
+# PTX ISA), so a box can't begin behind 2<sup>31</sup> − 1. What lies more than a box farther is out of reach. The driver
+# says nothing; the model warns.
 
 # %%
 line = TiledTensorMap(
@@ -302,7 +302,7 @@ box_picture(bias, (4, 1))
 # %%
 same_row = predict(
     "The H200 loads this box, stride 0. What arrives?",
-    choices=["four times the same row", "one row, then zeros", "fault 700", "fault 715"],
+    choices=["four times the same row", "one row, then zeros", "nothing: the copy faults"],
     name="What a stride of 0 brings",
 )
 
@@ -311,7 +311,7 @@ bias_of_a = np.broadcast_to(a[0, 3], (6, 16))
 answer = h200.load(tensor_map_of_array(bias_of_a, (4, 8), recorded_memory), (4, 2), seed=104)
 arrived = answer.memory[:128].reshape(4, 32)
 same = all((row == arrived[0]).all() for row in arrived) and arrived[0].tobytes() == a[0, 3, 4:12].tobytes()
-reveal(same_row, hardware="four times the same row" if same else answer.fault, source=answer.by)
+reveal(same_row, hardware="four times the same row" if same else "nothing: the copy faults", source=answer.by)
 
 # %% [markdown]
 # It does (**measured**). The barrier still counts all 128 bytes. Use it for loads: a store through such a map writes one
@@ -571,8 +571,8 @@ print(right.global_strides, "- row 1 begins with", shared[:4].view(np.float32)[0
 # ### The one with the dimensions turned round
 #
 # Somebody hunted a hang and noted at the end: *the base must lie on 128 bytes, and dimensions go outermost
-# first*. The driver's recorded answer to the map, with a base on 16 and the innermost dimension first, is 0, and the
-# slice `a[1, :, 4:12]` above begins 16 bytes past a multiple of 128: both conclusions are wrong. What does the turned
+# first*. Both conclusions are wrong. The map had a base on 16 and the innermost dimension first, and the driver's
+# recorded answer is 0. The slice `a[1, :, 4:12]` above begins 16 bytes past a multiple of 128, too. What does the turned
 # order do? Our matrix, with the box turned as well:
 
 # %%

@@ -137,7 +137,7 @@ cures(replace(good, box_dim=(64, 64)), good)
 
 # %%
 cured = predict(
-    "`bad` has three wrong arguments. For how many of the ten arguments does the good value alone make it legal?",
+    "The call bad has three wrong arguments. For how many of the ten arguments does the good value alone make it legal?",
     number=(0, 10),
     name="How many cures",
 )
@@ -148,7 +148,11 @@ reveal(cured, model=len(cures(bad, good)), source="not asked of the hardware")
 # %% [markdown]
 # None. With one code for everything, two mistakes hide each other: mend one, and the answer is the same 1 as before.
 # So people mend the right thing, see no change, and put the mistake back. Go the other way: start from the *good* call,
-# carry over one argument after the other, and stop at the first refusal. That always works, and it is task 1 of the exercise.
+# carry over one argument after the other, and stop at the first refusal. You must come to one, since the last step is the
+# bad call itself. This is task 1 of the exercise.
+#
+# Read its answer with care where arguments belong together. A wider box is refused under the good call's narrow swizzle, though
+# box and swizzle of the bad call may fit each other (**model**). So it is with type and box. Carry over such a pair as one.
 #
 # ## Every rule that the driver refuses for
 #
@@ -281,8 +285,8 @@ table([{"why": name, "fault": said[name]} for name in why], why="what is wrong w
 
 # %% [markdown]
 # 715 before 716 before 700 (**measured**; stores the same). To remember it: first the coordinates, then the shared address, last
-# the memory. So a 700 says more than it seems: *start and shared address
-# were fine.* And a mended 715 may show you a 716.
+# the memory. So a 700 of a copy says more than it seems: *start and shared address were fine*. (That holds for a box within the
+# block's shared memory. No recording here shows one that runs past its end.) And a mended 715 may show you a 716.
 #
 # ### Nothing to read
 #
@@ -332,8 +336,8 @@ table(warnings.values(), warning="warning", says="what it says", source="source"
 # | right numbers at wrong places | the reader assumes another shared address | lesson 09 |
 # | 0 to 15 bytes behind a row change | a store clips at 16 bytes | lesson 07 |
 #
-# The first check for all of them is the same: a tensor that holds *1000 × row + column*, one tile, and NumPy beside it. Random
-# or equal data hides such mistakes.
+# The first check for all of them is the same: a tensor that holds *10,000 × row + column*, one tile, and NumPy beside it. Equal
+# data hides such mistakes, and random data does not say where a wrong element comes from.
 #
 # ## Turn it yourself
 #
@@ -592,7 +596,7 @@ table(told, calls="calls behind the faulty launch", answers="their CUresults")
 #     fprintf(stderr, "%s:%d: %s (%d), %s\n", __FILE__, __LINE__, name_, (int)r_, #call); abort(); }     \
 # } while (0)
 #
-# RUNTIME(cudaGetLastError());        // before the encode call: nothing old is pending
+# RUNTIME(cudaGetLastError());        // before the encode call: what has been told so far
 # DRIVER(encode(&map, …));            // 1 here is this call's own
 # kernel<<<grid, block, bytes>>>(map);
 # RUNTIME(cudaGetLastError());        // the launch: a grid or a size that can't be
@@ -669,8 +673,8 @@ else:
 # <details><summary>You mend the stride, and the driver still answers 1. Was the mend wrong?</summary>You can't tell: a
 # second broken rule gives the same answer. Ask for the verdict, or start from a call that works.</details>
 #
-# <details><summary>A kernel faults with 700. What do you know of its coordinates?</summary>The innermost one falls on 16
-# bytes, and the shared address on 128: those would have won.</details>
+# <details><summary>A copy of a box faults with 700, and the box fits into the block's shared memory. What do you know of its
+# coordinates?</summary>The innermost one falls on 16 bytes, and the shared address on 128: those would have won.</details>
 #
 # <details><summary>An encode call returns 716. Which argument is misaligned?</summary>None of it. An encode call never answers
 # 716 of its own; a kernel before it trapped.</details>

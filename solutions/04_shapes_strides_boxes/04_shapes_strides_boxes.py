@@ -222,8 +222,8 @@ lesson_04.check_why_not(why_not, seed=class_seed()).require()
 # ## Task 4: the whole call
 #
 # **Specification.** `array` is a view of the flat uint8 array `memory`, for which there is a tensor map; `box` has the
-# extents of a copy in the **array's** axis order. Return the `TiledTensorMap`. Its address counts from the start of
-# `memory`. The array has one of NumPy's types uint8, uint16, uint32, int32, uint64, int64, float16, float32, float64.
+# extents of a copy in the **array's** axis order. Return the `TiledTensorMap` of a plain copy: no swizzle, no interleave,
+# every element, zeros at the edge. Its address counts from the start of `memory`. The array has one of NumPy's types uint8, uint16, uint32, int32, uint64, int64, float16, float32, float64.
 # Use `shape_of_view` from task 2.
 #
 # Expected length: 7 to 12 lines.
@@ -328,8 +328,8 @@ lesson_04.check_bytes_of_copy(bytes_of_copy, seed=class_seed()).require()
 # %% [markdown]
 # ## Task 6: load a box by hand
 #
-# **Specification.** `tensor_map` is as in task 5, of rank 1 to 5, `coordinates` a tuple of any integers that the engine
-# takes, `memory` a flat uint8 array that holds the tensor. Return the bytes of the box as they lie in shared memory,
+# **Specification.** `tensor_map` is as in task 5, of rank 1 to 5. `coordinates` is a tuple of any integers that the engine
+# takes, and `memory` a flat uint8 array that holds the tensor. Return the bytes of the box as they lie in shared memory,
 # without gaps: `bytes`, or an array of any type. Elements outside the tensor are zero. The `load` of the library is not
 # the point. A box may begin far outside its tensor; none has more than 2,048 bytes, so a loop is fast enough.
 #
@@ -388,5 +388,5 @@ lesson_04.check_load_box(load_box, seed=class_seed()).require()
 # %% [markdown]
 # ## Done?
 #
-# Put the pieces together: take an array from your own code, ask `why_not`, and if nothing stands in its way, load a box
-# from its corner with `map_of_view` and `load_box` and look whether you see what you expected.
+# Put the pieces together. Take an array from your own code and ask `why_not`. If nothing stands in its way, load a box
+# from its corner with `map_of_view` and `load_box`. Is it what you expected?

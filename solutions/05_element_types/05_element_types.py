@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Exercise 05 · Element types
 #
-# Five tasks on [lesson 05](../../notebooks/05_element_types.ipynb): you round a float32 as a TFLOAT32 load does, choose
-# the type for any array, say bit by bit what an addition and a maximum leave in memory, and find out from a dump which
-# type it was. About 60 minutes, no GPU needed.
+# Five tasks on [lesson 05](../../notebooks/05_element_types.ipynb): you round a float32 as a TFLOAT32 load does, and choose
+# the type for any array. Then you say bit by bit what an addition and a maximum leave in memory, and find out from a dump
+# which type it was. About 60 minutes, no GPU needed.
 #
 # Each task has a **specification**, a **stub** for you to fill in, a **picture** of what your code does, and a
 # **check**. The check answers *not attempted*, *incorrect* with the first place of difference, or *correct*. The elements
