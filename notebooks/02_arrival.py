@@ -160,8 +160,8 @@ print(*(f"{number:>2} {line}" for number, line in enumerate(kernel, 1) if number
 #
 # ## Why not __syncthreads?
 #
-# It is the usual way to say *now the tile is complete*. A kernel fills a tile with `0xCDCDCDCD`, one thread issues the
-# copy over it, all 256 threads call `__syncthreads()`, and then each looks for words that are still the old ones. The
+# It is the usual way to say *now the tile is complete*. A kernel fills a tile with `0xCDCDCDCD`, and one thread issues
+# the copy over it. All 256 threads call `__syncthreads()`. Then each looks for words that are still the old ones. The
 # tile has 16 KiB and is not in L2. 1,056 blocks, each a run of its own:
 
 # %%

@@ -338,8 +338,10 @@ for name, size in (("column 0", 4), ("8-row columns", 16)):
 # %% [markdown]
 # There is no best distance. 132 bytes free the 4-byte column, and forbid 16-byte reads: row 1 begins at a multiple of 4
 # that is no multiple of 16, and such a read faults (**documented**: CUDA Programming Guide, alignment). 144 bytes free the
-# 16-byte columns of 8 rows, 4 turns for 512 bytes, and leave the 4-byte column of 32 rows at 4 (**measured**). **A distance is good or bad for a read, never by itself.** For one width of read
-# the model finds the smallest distance at which a column is free, an odd multiple of the width:
+# 16-byte columns of 8 rows, 4 turns for 512 bytes, and leave the 4-byte column of 32 rows at 4 (**measured**).
+#
+# **A distance is good or bad for a read, never by itself.** For one width of read the model finds the smallest distance
+# at which a column is free, an odd multiple of the width:
 
 # %%
 from course_lib.model.banks import padded_pitch_bytes
@@ -374,9 +376,9 @@ arrived = load(wide_tile, (0, 0), np.arange(1024, dtype=np.float32).view(np.uint
 arrived.transaction_bytes, shared.view(np.float32)[:1152].reshape(32, 36)[1, 28:]
 
 # %% [markdown]
-# So padding by a box costs, for rows of 128 bytes (**model**), one eighth more shared memory, 4,608 bytes for the barrier to await
-# where 4,096 are data, and places in the 256 elements that a box may be wide: a row of 256 one-byte elements can't
-# be padded at all. For 16-byte columns and `ldmatrix` it buys everything, for the 4-byte column it leaves 4 turns.
+# So padding by a box has its price, here for rows of 128 bytes (**model**). It takes one eighth more shared memory. The
+# barrier awaits 4,608 bytes where 4,096 are data. And a box is at most 256 elements wide: a row of 256 one-byte elements
+# can't be padded at all. For 16-byte columns and `ldmatrix` it buys everything, for the 4-byte column it leaves 4 turns.
 #
 # The copy engine has another answer, which needs no padding: it can put the 16-byte pieces of a row in another
 # order. Which order, you find out in [lesson 09](09_swizzle.ipynb). There is a third answer, without the engine: let

@@ -279,8 +279,8 @@ for mode in (Swizzle.B32, Swizzle.B64, Swizzle.B128):
 # and the hardware to addresses.
 #
 # A chapter that many read gives the mask as `1 << 7` for all modes. That is the mask of B32. Its own bit equations, one
-# line below, are right for all three, and so is its warning that a *swizzle row* is a line of 128 bytes and no row of
-# your matrix.
+# line below, are right for all three. So is its warning: a *swizzle row* is a line of 128 bytes and no row of your
+# matrix.
 #
 # Words: the **span** is as far as a unit can move, 32, 64 or 128 bytes, and a row of the box must fit into it. The
 # **atom** is what stays whole, here 16 bytes. (CUTLASS calls a whole repeat an atom.) The **repeat** is the

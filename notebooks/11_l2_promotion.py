@@ -449,7 +449,7 @@ f"again {first.again_bytes / MIB:.2f} MiB; {first.first_ns} ns, then {first.seco
 
 # %% [markdown]
 # With nothing in between, the second read costs DRAM nothing, and half the time or less (**measured**). Now 24 MiB, with 16
-# MiB in between. Together that is 40 of 50.
+# MiB in between. Together that is 40 MiB, of about 50.
 
 # %%
 second_time = predict(
@@ -497,8 +497,8 @@ for x in (16, 24):
 # %% [markdown]
 # Half of X crosses, though X was read twice (**measured**). So it crosses the first time only, and the second time
 # the near half has it: far data lie in both. Then X takes one and a half times its size (**model**, our reading): 16
-# MiB + 16 MiB take 48 of 50, 24 MiB + 16 MiB take 60. What fits is a third less than the 50, if each SM reads its own
-# part.
+# MiB + 16 MiB take 48 MiB, 24 MiB + 16 MiB take 60. (50 MB are 48 MiB or 50, by which MB the document means.) What fits
+# is a third less than the cache has, if each SM reads its own part.
 #
 # ## Cache hints
 #

@@ -25,9 +25,9 @@ print("The hardware's answers in the checks are from:", provenance("barriers.jso
 # %% [markdown]
 # ## Task 1: what to announce
 #
-# **Specification.** `copies` is a list of copies on one barrier. Each is `("tensor", tensor_map, coordinates)`, a
-# tensor copy of a `TiledTensorMap` without interleave, whose box may lie across an edge or outside, or `("linear",
-# size)`, a linear bulk copy of `size` bytes, 0 or more, perhaps no multiple of 16. Return the number of bytes that the
+# **Specification.** `copies` is a list of copies on one barrier. Each is one of two kinds. `("tensor", tensor_map,
+# coordinates)` is a tensor copy of a `TiledTensorMap` without interleave; its box may lie across an edge or outside.
+# `("linear", size)` is a linear bulk copy of `size` bytes, 0 or more, perhaps no multiple of 16. Return the number of bytes that the
 # barrier will count for all of them together: what `expect_tx` must be told. Compute it; do not call the library's own
 # functions for it.
 #
