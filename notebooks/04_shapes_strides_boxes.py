@@ -401,7 +401,8 @@ for column in (-4, -1, 0, 1, 2, 3, 4):
 # %% [markdown]
 # The innermost coordinate, **in bytes**, must be a multiple of 16; else the GPU stops with CUresult 715, *illegal
 # instruction* (**measured**). The encode call can't know: coordinates come later. So a box begins at every 16th
-# element of one byte, every 8th of two, every 4th of four, every 2nd of eight. The other coordinates are free.
+# element of one byte, every 8th of two, every 4th of four, every 2nd of eight. The other coordinates of a load
+# are free.
 #
 # ## A box larger than the tensor
 #

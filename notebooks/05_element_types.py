@@ -498,8 +498,9 @@ got = np.array([loaded_bits(DataType.TFLOAT32, int(bits)) for bits in tile.view(
 print([f"{bits:08x}" for bits in got], "low 13 bits all zero:", not (got & 0x1FFF).any())
 
 # %% [markdown]
-# **Diagnosis:** print the tile in hex. If the lowest 13 bits of every element are 0, it came through a TF32 type
-# (**model**, on the rule measured above). **Mend:** FLOAT32 for a copy that is to be a copy. The mended interpreter
+# **Diagnosis:** print the tile in hex, and the same elements in global memory. If the lowest 13 bits are 0 in every element
+# of the tile and not in memory, it came through a TF32 type (**model**, on the rule measured above). Test with data that
+# needs the bits: float16 and bfloat16 values, or small integers, have none of them anyway. **Mend:** FLOAT32 for a copy that is to be a copy. The mended interpreter
 # leaves NaN *alone*, says its description. Compare with what you saw above: on an H200 each becomes `0x7FFFE000`. (It
 # was tested on a chip of a later generation. What that one does with the bits of a NaN, we have not measured.)
 #
@@ -594,8 +595,8 @@ for t in loads if gpu_status().usable else ():
 # <details><summary>Which type for an fp8 tensor, and what can't you have then?</summary>UINT8. No NaN at the edge, and no
 # arithmetic: UINT8 has no reduction at all.</details>
 #
-# <details><summary>A float32 tile has only zeros in its lowest 13 bits. What do you look at?</summary>The data type of its
-# tensor map: TFLOAT32 rounds on loads.</details>
+# <details><summary>A float32 tile has only zeros in its lowest 13 bits, and the tensor has others. What do you look
+# at?</summary>The data type of its tensor map: TFLOAT32 rounds on loads.</details>
 #
 # <details><summary>You want tensor-core operands rounded to nearest, and the untouched tensor elsewhere. How many
 # descriptors?</summary>Two of the same memory: a TFLOAT32 and a FLOAT32 one. They differ in one bit, bit 80.</details>
