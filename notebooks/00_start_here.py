@@ -406,7 +406,7 @@ questions = diagnosis()
 questions
 
 # %% [markdown]
-# When you are through, this cell says what to read, with a link to each place.
+# When you are through, run this cell: it says what to read, with a link to each place.
 
 # %%
 questions.plan
@@ -416,12 +416,12 @@ questions.plan
 #
 # 1. **Warps.** `blockDim` is (16, 16). In which warp of the block is the thread with `threadIdx.x` = 3 and `threadIdx.y` = 2? — warp 0 / warp 1 / warp 2 / warp 3. ([Warps and blocks](00b_refresher.ipynb#Warps-and-blocks))
 # 2. **Shared memory.** Thread 0 of a block writes a float to shared memory, and thread 40 of the block reads it. What must lie between? — nothing / `__syncwarp()` / `__syncthreads()` / the end of the kernel. ([Shared memory](00b_refresher.ipynb#Shared-memory))
-# 3. **Strides.** x is a row-major float32 array of 6 rows and 40 columns. What is `x[:, 4:36].strides`, in bytes? — (128, 4) / (160, 4) / (32, 1) / (40, 1). ([Strides](00b_refresher.ipynb#Strides))
+# 3. **Strides.** x is a row-major float32 array of 6 rows and 40 columns. What is `x[:, 4:36].strides`, in bytes? — (128, 4) / (32, 1) / (40, 1) / (160, 4). ([Strides](00b_refresher.ipynb#Strides))
 # 4. **Hexadecimal.** What is the largest power of two that divides the address 0x1b40? — 16 / 32 / 64 / 128. ([Bits and hexadecimal](00b_refresher.ipynb#Bits-and-hexadecimal))
-# 5. **Float bits.** The upper 16 bits of the float32 number 1.0 are 0x3f80. Which 16-bit type reads these bits as 1.0? — float16 / bfloat16 / both / neither. ([Float bits](00b_refresher.ipynb#Float-bits))
-# 6. **PTX.** `ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r1+32];`  How many bytes does one thread read here? — 4 / 16 / 32 / 128. ([Reading PTX and SASS](00b_refresher.ipynb#Reading-PTX-and-SASS))
-# 7. **cp.async.** Each thread of a block copies 16 bytes by `cp.async` and executes `cp.async.wait_all`. What may it read then? — nothing yet / its own 16 bytes / what its warp copied / what the block copied. ([cp.async](00b_refresher.ipynb#cp.async))
-# 8. **Occupancy.** A block has 256 threads of 128 registers each. An SM has 65,536 registers and room for 2,048 threads. Shared memory is no limit. How many such blocks run on an SM at a time? — 1 / 2 / 4 / 8. ([Occupancy](00b_refresher.ipynb#Occupancy))
+# 5. **Float bits.** The upper 16 bits of the float32 number 1.0 are 0x3f80. Which 16-bit type reads these bits as 1.0? — bfloat16 / float16 / both / neither. ([Float bits](00b_refresher.ipynb#Float-bits))
+# 6. **PTX.** `ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r1+32];`  How many bytes does one thread read here? — 16 / 32 / 48 / 128. ([Reading PTX and SASS](00b_refresher.ipynb#Reading-PTX-and-SASS))
+# 7. **cp.async.** Each thread of a block copies 16 bytes by `cp.async` and executes `cp.async.wait_all`. What may it read then? — nothing yet / what the block copied / what its warp copied / its own 16 bytes. ([cp.async](00b_refresher.ipynb#cp.async))
+# 8. **Occupancy.** A block has 256 threads of 128 registers each. An SM has 65,536 registers and room for 2,048 threads. Shared memory is no limit. How many such blocks run on an SM at a time? — 2 / 4 / 8 / 16. ([Occupancy](00b_refresher.ipynb#Occupancy))
 #
 # </details>
 #

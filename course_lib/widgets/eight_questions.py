@@ -38,7 +38,7 @@ EIGHT = (
     Question(
         "strides",
         "x is a row-major float32 array of 6 rows and 40 columns. What is x[:, 4:36].strides, in bytes?",
-        ("(128, 4)", "(160, 4)", "(32, 1)", "(40, 1)"),
+        ("(128, 4)", "(32, 1)", "(40, 1)", "(160, 4)"),
         "(160, 4)",
         "a view moves no byte: its rows lie as far apart as those of the whole array, 40 × 4 bytes.",
         "Strides",
@@ -54,7 +54,7 @@ EIGHT = (
     Question(
         "float bits",
         "The upper 16 bits of the float32 number 1.0 are 0x3f80. Which 16-bit type reads these bits as 1.0?",
-        ("float16", "bfloat16", "both", "neither"),
+        ("bfloat16", "float16", "both", "neither"),
         "bfloat16",
         "bfloat16 has the 8 exponent bits of float32; float16 has 5, and reads 1.875.",
         "Float bits",
@@ -62,7 +62,7 @@ EIGHT = (
     Question(
         "PTX",
         "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r1+32];  How many bytes does one thread read here?",
-        ("4", "16", "32", "128"),
+        ("16", "32", "48", "128"),
         "16",
         "v4 is four elements of f32, 4 bytes each; 32 is only added to the address.",
         "Reading PTX and SASS",
@@ -70,7 +70,7 @@ EIGHT = (
     Question(
         "cp.async",
         "Each thread of a block copies 16 bytes by cp.async and executes cp.async.wait_all. What may it read then?",
-        ("nothing yet", "its own 16 bytes", "what its warp copied", "what the block copied"),
+        ("nothing yet", "what the block copied", "what its warp copied", "its own 16 bytes"),
         "its own 16 bytes",
         "wait_all waits for the copies of the thread itself; for those of others a barrier must follow.",
         "cp.async",
@@ -79,7 +79,7 @@ EIGHT = (
         "occupancy",
         "A block has 256 threads of 128 registers each. An SM has 65,536 registers and room for 2,048 threads. "
         "Shared memory is no limit. How many such blocks run on an SM at a time?",
-        ("1", "2", "4", "8"),
+        ("2", "4", "8", "16"),
         "2",
         "256 × 128 registers a block leave room for two; by threads alone it would be eight.",
         "Occupancy",

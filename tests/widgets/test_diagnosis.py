@@ -41,6 +41,11 @@ def test_each_question_has_four_different_choices_one_of_which_is_right(question
     assert question.right in question.choices
 
 
+def test_who_always_takes_the_same_place_is_right_three_times_of_eight_at_most():
+    places = [question.choices.index(question.right) for question in EIGHT]
+    assert max(places.count(place) for place in range(4)) <= 3
+
+
 def test_the_answers_that_can_be_computed_are_right():
     view = np.zeros((6, 40), np.float32)[:, 4:36]
     bits = np.float32(1).view(np.uint32) >> 16
