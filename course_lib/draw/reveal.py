@@ -28,7 +28,8 @@ def reveal_picture(
     """
     rows = [Said("you", prediction), Said("model", model), Said(who, hardware, source)]
     truth = model if hardware is None else hardware
-    marks = ["" if row.who == who else _mark(row, truth) for row in rows]
+    alone = {who, "model"} if hardware is None else {who}  # nobody agrees with oneself
+    marks = ["" if row.who in alone else _mark(row, truth) for row in rows]
     words = [_value(row) for row in rows]
     sentence = verdict_sentence(prediction, model, hardware, who)
     lines = [
