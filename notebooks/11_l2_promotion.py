@@ -435,8 +435,17 @@ f"{len(times)} cases; NONE takes {max(t[0] / min(t) - 1 for t in times.values())
 #
 # # Part D · What L2 keeps
 #
-# L2 of this chip has 50 MB (**documented**: NVIDIA Hopper Tuning Guide, for H100). What is read twice should come
-# from DRAM once. In one kernel all SMs read a memory X, then another one Y, then X again, each SM the same part of X
+# An H100 has an L2 of 50 MB (**documented**: NVIDIA Hopper Tuning Guide). And this H200? Its driver was asked:
+
+# %%
+attributes = read_rows(committed("measure_attributes.jsonl.xz"))
+l2_bytes = next(row["value"] for row in attributes if row.get("attribute") == "L2 bytes")
+print(provenance("measure_attributes.jsonl.xz"))
+f"{l2_bytes:,} bytes = {l2_bytes / 2**20:g} MiB"
+
+# %% [markdown]
+# 60 MiB (**measured**: what the driver says of the device). What is read twice should come from DRAM once. In one
+# kernel all SMs read a memory X, then another one Y, then X again, each SM the same part of X
 # both times. DRAM bytes beyond X and Y were read for X a second time.
 
 # %%
@@ -449,7 +458,7 @@ f"again {first.again_bytes / MIB:.2f} MiB; {first.first_ns} ns, then {first.seco
 
 # %% [markdown]
 # With nothing in between, the second read costs DRAM nothing, and half the time or less (**measured**). Now 24 MiB, with 16
-# MiB in between. Together that is 40 MiB, of about 50.
+# MiB in between. Together that is 40 MiB, of 60.
 
 # %%
 second_time = predict(
@@ -473,7 +482,7 @@ cost_bars(bars, "MiB", "What DRAM reads of X a second time", digits=2)
 
 # %% [markdown]
 # 32 MiB together survive but for half a MiB, 40 do not, and 64 MiB of other data leave nothing of X
-# (**measured**). Why does a cache of 50 MB hold so little?
+# (**measured**). Why does a cache of 60 MiB hold so little?
 #
 # ## Half of it twice
 #
@@ -497,8 +506,8 @@ for x in (16, 24):
 # %% [markdown]
 # Half of X crosses, though X was read twice (**measured**). So it crosses the first time only, and the second time
 # the near half has it: far data lie in both. Then X takes one and a half times its size (**model**, our reading): 16
-# MiB + 16 MiB take 48 MiB, 24 MiB + 16 MiB take 60. (50 MB are 48 MiB or 50, by which MB the document means.) What fits
-# is a third less than the cache has, if each SM reads its own part.
+# MiB + 16 MiB take 48 of 60 MiB, and stay. 24 MiB + 16 MiB would take all 60, to the last line, and about a quarter of
+# X is gone. What fits is a third less than the cache has, if each SM reads its own part.
 #
 # ## Cache hints
 #

@@ -1,4 +1,4 @@
-"""What one SM of this machine's GPU holds, as its driver says: for a lesson's live cell beside model/limits.py."""
+"""What one SM of this machine's GPU holds, and its L2, as its driver says: for live cells beside model/limits.py."""
 
 from .device import driver_module, value
 
@@ -10,6 +10,8 @@ ATTRIBUTES = {
     "shared bytes": "MAX_SHARED_MEMORY_PER_MULTIPROCESSOR",
     "shared bytes of a block": "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN",
     "reserved shared bytes of a block": "RESERVED_SHARED_MEMORY_PER_BLOCK",
+    "L2 bytes": "L2_CACHE_SIZE",
+    "L2 bytes that may persist": "MAX_PERSISTING_L2_CACHE_SIZE",
 }
 
 

@@ -20,7 +20,7 @@ from ..recordings.files import Row, committed, names, read_rows
 FOLDER = Path("work") / "recordings" / "measured"
 FACTS = (
     *("sum_is_right", "result_is_right", "equal", "blake2b_96", "halves_agree", "results", "refused"),
-    *("bytes_are_the_drivers", "never_came", "never_ended", "host_wrote_it_last", "cp_async_bulk_tensor"),
+    *("bytes_are_the_drivers", "never_came", "never_ended", "host_wrote_it_last", "cp_async_bulk_tensor", "value"),
 )
 RATES = ("gb_per_s", "tflop_per_s", "cycles_median", "dram_read_bytes")
 SHOWN = 5  # differences printed for each measurement

@@ -9,7 +9,7 @@ import pytest
 nvrtc = pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-python is not installed")
 
 from course_lib.gpu import compile  # noqa: E402
-from course_lib.gpu.measure import memory, peers, reads, sources, timing  # noqa: E402
+from course_lib.gpu.measure import attributes, memory, peers, reads, sources, timing  # noqa: E402
 from course_lib.gpu.measure.table import MEASUREMENTS  # noqa: E402
 
 ON_A_GPU = [name for name, measurement in MEASUREMENTS.items() if measurement.how != "compiler"]
@@ -106,6 +106,7 @@ def pretended(monkeypatch):
             if hasattr(module, field):
                 monkeypatch.setattr(module, field, value)
     monkeypatch.setattr(sources, "memmove", lambda *_: None)
+    monkeypatch.setattr(attributes, "sm_limits", lambda: dict.fromkeys(attributes.ATTRIBUTES, 1))
     gpu = PretendedGpu()
     gpu.driver = driver
     return gpu
@@ -123,7 +124,7 @@ def test_a_measurement_gives_rows_that_tell_kernel_and_parameters(pretended, nam
     assert rows
     for row in rows:
         assert json.loads(json.dumps(row)) == json.loads(json.dumps(row))
-        assert "kernel" in row or "kind" in row or "refused" in row
+        assert {"kernel", "kind", "refused", "attribute"} & set(row)
     if name == "narrow":
         assert [row["refused"] is not None for row in rows if row["part"] == "refused"] == [True] * 4
 

@@ -13,6 +13,12 @@ try:
 except (FileNotFoundError, RuntimeError):
     pytest.skip("nvidia-cuda-nvdisasm is not installed", allow_module_level=True)
 
+from cuda.bindings import nvrtc
+
+BY = next(iter(loop_rows()))["compiler"]
+if "NVRTC {}.{}".format(*nvrtc.nvrtcVersion()[1:]) != BY:
+    pytest.skip(f"the law is that of {BY}, and another compiler is installed", allow_module_level=True)
+
 UNSEEN = [(8, 64, 5), (8, 1024, 1), (4, 256, 6), (2, 128, 2), (8, 32, 13)]  # units, threads, copies each
 
 

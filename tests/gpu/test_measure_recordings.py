@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.model import limits
 from course_lib.recordings import committed, read_rows
 from course_lib.recordings.files import names
 
@@ -223,3 +224,14 @@ def test_no_run_without_a_fence_was_seen_to_go_wrong():
     found = [row for row in rows("fences") if "case" in row]
     assert {row["case"] for row in found if row["fence"] == "none"} == {"init", "store", "load"}
     assert {(row["runs"], row["runs_with_wrong_words"], row["never_ended"]) for row in found} == {(67_584, 0, 0)}
+
+
+def test_the_drivers_attributes_are_the_models_limits():
+    found = {row["attribute"]: row["value"] for row in rows("attributes") if "attribute" in row}
+    sizes = (limits.SMS, limits.SM_WARPS * limits.WARP_LANES, limits.SM_BLOCKS, limits.SM_REGISTERS)
+    assert tuple(found[name] for name in ("SMs", "threads", "blocks", "registers")) == sizes
+    assert (found["shared bytes"], found["reserved shared bytes of a block"]) == (
+        limits.SM_SHARED_BYTES,
+        limits.RESERVED_SHARED_BYTES,
+    )
+    assert found["L2 bytes"] == 60 * 2**20
