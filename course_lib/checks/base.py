@@ -80,7 +80,7 @@ def check(praise: str) -> Callable[[Callable[..., None]], Callable[..., Outcome]
                 return Outcome(Status.NOT_ATTEMPTED, "the function still raises NotImplementedError.")
             except Wrong as wrong:
                 return Outcome(Status.INCORRECT, str(wrong), wrong.picture)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 return Outcome(Status.INCORRECT, unreadable(error))
             return Outcome(Status.CORRECT, praise)
 
@@ -95,14 +95,14 @@ def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
         result = answer(*arguments, **named)
     except NotImplementedError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Wrong(f"{call_text(answer, arguments, named)} raised {type(error).__name__}: {error}") from error
     if result is None:
         raise Wrong(f"{call_text(answer, arguments, named)} returned None: is a `return` missing?")
     return result
 
 
-def unreadable(error: Exception) -> str:
+def unreadable(error: BaseException) -> str:
     """What a check says of a value that breaks its comparison: an array where a word was asked, a lazy one that fails."""
     return f"what the function returned is of another kind than asked: {type(error).__name__}: {error}"
 
@@ -121,7 +121,7 @@ def shown(picture: Callable[[], Any]) -> Any:
         return picture()
     except NotImplementedError:
         return Outcome(Status.NOT_ATTEMPTED, "the picture comes when the function above is written.")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Outcome(Status.INCORRECT, f"no picture, because of {type(error).__name__}: {error}")
 
 

@@ -25,6 +25,7 @@ OUTCOMES = [
     (lambda number: None, Status.INCORRECT, "returned None: is a `return` missing?"),
     (lambda number: number / 0, Status.INCORRECT, "raised ZeroDivisionError: division by zero"),
     (lambda: 4, Status.INCORRECT, "raised TypeError"),
+    (lambda number: sys.exit(), Status.INCORRECT, "raised SystemExit"),
     (lambda number: np.arange(3), Status.INCORRECT, "is of another kind than asked: ValueError"),
     (lambda number: 4, Status.CORRECT, "four it is."),
 ]
