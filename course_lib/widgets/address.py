@@ -7,7 +7,7 @@ from typing import Any
 from ..draw.memory import memory_picture, sentence
 from ..model.strided import Strided, dense_strides
 from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .controls import AGAIN, Control
 
 ITEMS = {
     1: ("uint8", "unsigned char"),
@@ -18,7 +18,7 @@ ITEMS = {
 ROW_MAJOR, COLUMN_MAJOR, TYPED = "row-major", "column-major", "as typed"
 BYTES, ELEMENTS = "bytes", "elements"
 MOST_RANK, MOST, MOST_ELEMENTS, MOST_STRIDE, FARTHEST = 3, 16, 512, 2**20, 2**40
-AGAIN, NOTE = "again", "note"
+NOTE = "note"
 ORDERS = {
     "both": "It is row-major and column-major at once, without gaps.",
     "row-major": "It is row-major, without gaps.",

@@ -11,11 +11,11 @@ from ..model.banks import Access, Addresses, access, ldmatrix
 from ..model.enums import DataType
 from ..model.limits import WARP_LANES
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .controls import AGAIN, Control
 
 LINE_BYTES, FLOAT_BYTES, ROWS = 128, 4, 32
-MOST_PITCH, AGAIN = 272, "again"
+MOST_PITCH = 272
 FIRST: Values = {"width": "4", "pattern": "column", "pitch_bytes": 128, "byte": 0, AGAIN: 0}
 
 
@@ -60,10 +60,7 @@ PATTERNS = {
 
 def bank_lab(**settings: Any) -> "BankLab":
     """A read of 32 lanes from a tile of 32 rows. ``settings`` are those of the controls; KeyError for another name."""
-    unknown = [name for name in settings if name not in FIRST]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(FIRST)}")
-    return BankLab(FIRST | settings)
+    return BankLab(with_settings(FIRST, settings))
 
 
 class BankLab(Turnable):
@@ -92,7 +89,7 @@ class BankLab(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """The button brings the first settings back."""
-        return FIRST | {AGAIN: now[AGAIN]} if now[AGAIN] != before[AGAIN] else now
+        return started_again(before, now, FIRST)
 
     def see(self, values: Values) -> View:
         """The banks turn by turn, what the read costs, and both as a program has them."""

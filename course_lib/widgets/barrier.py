@@ -5,10 +5,10 @@ from typing import Any
 
 from ..draw.barrier_steps import barrier_picture
 from ..model.barrier_script import LANDINGS, THROUGH, Run, run
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, with_settings
+from .controls import AGAIN, Control
 
-AGAIN, SCRIPT, OWN = "again", "script", "own"
+SCRIPT, OWN = "script", "own"
 BARRIER, THREADS, WAIT = "The barrier and the copy", "The threads", "The wait, and what you look at"
 MOST_STEPS = 40
 RIGHT: Values = {
@@ -69,12 +69,9 @@ PTX = {
 
 def barrier_lab(**settings: Any) -> "BarrierLab":
     """A right script at first; ``settings`` turn controls at the start. KeyError for a name that no control has."""
-    unknown = [name for name in settings if name not in FIRST]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(FIRST)}")
     chosen = SCRIPTS[settings[SCRIPT]][1] if SCRIPT in settings else {}
     own = {SCRIPT: OWN} if set(settings) & set(RIGHT) else {}
-    return BarrierLab(FIRST | chosen | settings | own)
+    return BarrierLab(with_settings(FIRST | chosen, settings) | own)
 
 
 class BarrierLab(Turnable):

@@ -12,11 +12,29 @@ import anywidget
 import traitlets
 
 from ..draw.svg import Picture
-from .controls import Control
+from .controls import AGAIN, Control
 
 HERE = Path(__file__).parent
 Values = dict[str, Any]
 NOTHING = Picture("", "", "")
+
+
+def with_settings(first: Values, settings: Values) -> Values:
+    """The first settings with others in their places. KeyError for a name that no control has."""
+    unknown = [name for name in settings if name not in first]
+    if unknown:
+        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(first)}")
+    return first | settings
+
+
+def started_again(before: Values, now: Values, first: Values) -> Values:
+    """The first settings where the button ``again`` was pressed; elsewhere as turned."""
+    return first | {AGAIN: now[AGAIN]} if now[AGAIN] != before[AGAIN] else now
+
+
+def numbered(turn: int, values: Values) -> Values:
+    """Settings with the number of the turn that asked for them; those at the start are turn 0."""
+    return {"turn": turn, "settings": dict(values)}
 
 
 class View(NamedTuple):
@@ -43,7 +61,8 @@ class Turnable(anywidget.AnyWidget):
     _css = (HERE / "front.css").read_text(encoding="utf-8")
     _question = traitlets.Unicode().tag(sync=True)
     _controls: Any = traitlets.List().tag(sync=True)
-    _values = traitlets.Dict().tag(sync=True, echo_update=False)
+    _hand = traitlets.Dict().tag(sync=True, echo_update=False)  # from the browser: a turn and what it sets
+    _values = traitlets.Dict().tag(sync=True)  # to the browser: the turn that is answered, all settings
     _picture = traitlets.Unicode().tag(sync=True)
     _said = traitlets.Unicode().tag(sync=True)
     _panels = traitlets.Dict().tag(sync=True)
@@ -52,8 +71,14 @@ class Turnable(anywidget.AnyWidget):
     def __init__(self, controls: Iterable[Control], values: Values, question: str = "") -> None:
         looks = {title: look._asdict() for title, look in self.panels.items()}
         described = [control.described() for control in controls]
-        self._state = dict(values)
-        super().__init__(_controls=described, _values=dict(values), _question=question, _panel_looks=looks)
+        self._state = values = self.settle(dict(values), dict(values))
+        super().__init__(
+            _controls=described,
+            _hand=numbered(0, {}),
+            _values=numbered(0, values),
+            _question=question,
+            _panel_looks=looks,
+        )
         self._show()
 
     def see(self, values: Values) -> View:
@@ -82,26 +107,24 @@ class Turnable(anywidget.AnyWidget):
 
     def set(self, **settings: Any) -> "Turnable":
         """Turn settings as a hand would, and return the widget. KeyError for a name that no control has."""
-        unknown = [name for name in settings if name not in self._state]
-        if unknown:
-            raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(self._state)}")
-        self._turn(self._state | settings)
+        self._turn(with_settings(self._state, settings))
         return self
 
     def redraw(self, controls: Iterable[Control]) -> None:
         """Show other controls from now on."""
         self._controls = [control.described() for control in controls]
 
-    @traitlets.observe("_values")
+    @traitlets.observe("_hand")
     def _turned(self, change: Any) -> None:
-        if change.new != self._state:
-            self._turn(dict(change.new))
+        asked = change.new["settings"]
+        self._turn(self._state | {name: asked[name] for name in asked if name in self._state})
 
     def _turn(self, values: Values) -> None:
         with self.hold_sync():
-            self._state = self.settle(self._state, values)
-            self._values = dict(self._state)
-            self._show()
+            if values != self._state:
+                self._state = self.settle(self._state, values)
+                self._show()
+            self._values = numbered(self._hand["turn"], self._state)
 
     def _show(self) -> None:
         self._view = self.see(self._state)

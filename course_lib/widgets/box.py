@@ -11,12 +11,12 @@ from ..model.sizes import copied_shape
 from ..model.tensor_map import TiledTensorMap
 from ..model.traps import must_start_right
 from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .controls import AGAIN, Control
 
 FIRST = TiledTensorMap(
     data_type=DataType.FLOAT32, global_address=4096, global_dim=(16, 10), global_strides=(64,), box_dim=(8, 4)
 )
-PICKED, AGAIN = "picked", "again"
+PICKED = "picked"
 NO_COPY = "none: no copy is made"
 TYPES = ("UINT8", "UINT16", "FLOAT32", "FLOAT64")
 LONGEST_BOX, MOST_STEP, PAST = 12, 4, 4

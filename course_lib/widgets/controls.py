@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+AGAIN = "again"  # the button that every widget has
 KINDS = ("number", "range", "text", "select", "choices", "cells", "order", "button")
 
 

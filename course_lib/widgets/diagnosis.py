@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 from ..draw.progress import Step, progress_picture
 from .base import Turnable, Values, View
-from .controls import Control
+from .controls import AGAIN, Control
 from .eight_questions import EIGHT, Question
 
 REFRESHER = "00b_refresher.ipynb"
-PRESSED = ("commit", "next", "again")
+PRESSED = ("commit", "next", AGAIN)
 WHOLE_QUESTION_INSIDE = """
 .course-widget[data-widget="Diagnosis"] .course-controls > div { max-width: 640px; }
 .course-widget[data-widget="Diagnosis"] legend { float: left; padding: 6px 0; width: 100%; }
 .course-widget[data-widget="Diagnosis"] legend + div { clear: both; }
 .course-widget[data-widget="Diagnosis"] .course-field { margin-bottom: 6px; }
 """
-FIRST: Values = {"question": 0, "answer": None, "commit": 0, "next": 0, "again": 0, "committed": {}, "hint": False}
+FIRST: Values = {"question": 0, "answer": None, "commit": 0, "next": 0, AGAIN: 0, "committed": {}, "hint": False}
 
 
 def diagnosis() -> "Diagnosis":
@@ -75,7 +75,7 @@ class Diagnosis(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """A committed answer stays; another question comes with its own choices and its own answer."""
-        if now["again"] != before["again"]:
+        if now[AGAIN] != before[AGAIN]:
             now = FIRST | {name: now[name] for name in PRESSED}
         elif now["next"] != before["next"]:
             now = now | {"question": self._next(now)}
@@ -137,4 +137,4 @@ class Diagnosis(Turnable):
         yield Control("answer", "choices", self.questions[number].asked, options=choices)
         yield Control("commit", "button", "Commit this answer")
         yield Control("next", "button", "Next question")
-        yield Control("again", "button", "Start again")
+        yield Control(AGAIN, "button", "Start again")

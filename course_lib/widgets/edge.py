@@ -12,8 +12,8 @@ from ..model.faults import DeviceFault
 from ..model.sizes import transaction_bytes
 from ..model.tensor_map import IllegalTensorMap, TiledTensorMap
 from ..model.transfer import load, store
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .controls import AGAIN, Control
 
 ADDRESS, MEMORY_BYTES, UNIT, UNTOUCHED = 1024, 4096, 16, 0xCD
 TENSOR, BOX, COPY = "The tensor", "The box", "The copy"
@@ -37,7 +37,7 @@ FIRST = {
     "direction": "load",
     "column": 4,
     "row": -1,
-    "again": 0,
+    AGAIN: 0,
 }
 PTX = {
     "load": "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes\n"
@@ -48,10 +48,7 @@ PTX = {
 
 def edge_stepper(**settings: Any) -> "EdgeStepper":
     """A box at the corner of a tensor of 7 × 3 float32; ``settings`` turn controls at the start."""
-    unknown = set(settings) - set(FIRST)
-    if unknown:
-        raise KeyError(f"{min(unknown)!r}: the controls are {', '.join(FIRST)}")
-    return EdgeStepper(FIRST | settings)
+    return EdgeStepper(with_settings(FIRST, settings))
 
 
 class EdgeStepper(Turnable):
@@ -81,8 +78,7 @@ class EdgeStepper(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """``again`` starts over; what lies outside the range of its control is put back."""
-        if now["again"] != before["again"]:
-            return self.first | {"again": now["again"]}
+        now = started_again(before, now, self.first)
         outside = {n for n, (low, high, *_) in RANGES.items() if not (type(now[n]) is int and low <= now[n] <= high)}
         return now | {name: before[name] for name in outside}
 
@@ -167,5 +163,5 @@ def _controls() -> list[Control]:
         Control("direction", "select", "direction", options=directions, group=COPY),
         low_to_high["column"],
         low_to_high["row"],
-        Control("again", "button", "Start again", group=COPY),
+        Control(AGAIN, "button", "Start again", group=COPY),
     ]

@@ -9,12 +9,12 @@ from ..model.element_bits import ROUNDED_ON_LOADS
 from ..model.enums import DataType, ReduceOp
 from ..model.one_element import loaded_bits, parts_of, reduced_bits
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, with_settings
+from .controls import AGAIN, Control
 
 LIVE = [t for t in DataType if not t.is_packed]
 WHAT = {"load": "a load", "ADD": "an add into memory", "MIN": "a min into memory", "MAX": "a max into memory"}
-AGAIN, OWN = "again", "as typed"
+OWN = "as typed"
 FIRST: Values = {
     "data_type": int(DataType.TFLOAT32),
     "what": "load",
@@ -35,10 +35,7 @@ REDUCE_PTX = (
 
 def float_bits(**settings: Any) -> "FloatBits":
     """One element and what the engine makes of it. ``settings`` are those of the controls; KeyError for another name."""
-    unknown = [name for name in settings if name not in FIRST]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(FIRST)}")
-    return FloatBits(FIRST | settings)
+    return FloatBits(with_settings(FIRST, settings))
 
 
 class FloatBits(Turnable):

@@ -126,7 +126,7 @@ const BUILDERS = {
       if (at + by < 0 || at + by >= items.length) return;
       items = items.slice();
       items.splice(at + by, 0, ...items.splice(at, 1));
-      show(items);
+      drawList();
       list.children[at + by].querySelector(by < 0 ? "button" : "button + button").focus();
       turn(items);
     };
@@ -136,10 +136,11 @@ const BUILDERS = {
       node.addEventListener("click", () => move(at, by));
       return node;
     };
-    const show = (value) => {
-      items = value;
+    const drawList = () => {
       list.replaceChildren(...items.map((words, at) => make("li", {}, button(at, -1, words), button(at, 1, words), ` ${words}`)));
     };
+    // A list that is as it should be is left alone: new buttons would lose the keyboard's place.
+    const show = (value) => { if (String(value) !== String(items)) { items = value; drawList(); } };
     return { node: make("fieldset", {}, make("legend", { textContent: description.label }), list), show };
   },
 
@@ -179,12 +180,18 @@ function render({ model, el }) {
   const shown = new Map();
   const panels = new Map();
 
+  // Turns are counted. Until the last one is answered, what the hand turned stays as the hand left it: the answer to an
+  // earlier turn brings its picture, and moves none of these controls.
+  const unanswered = () => {
+    const { turn, settings } = model.get("_hand");
+    return turn === model.get("_values").turn ? {} : settings;
+  };
   const turn = (name) => (value) => {
-    model.set("_values", { ...model.get("_values"), [name]: value });
+    model.set("_hand", { turn: model.get("_hand").turn + 1, settings: { ...unanswered(), [name]: value } });
     model.save_changes();
   };
   const showValues = () => {
-    const values = model.get("_values");
+    const values = { ...model.get("_values").settings, ...unanswered() };
     for (const [name, { show }] of shown) show(values[name]);
   };
   const showControls = () => {
@@ -221,7 +228,7 @@ function render({ model, el }) {
   showSaid();
   showPanels();
   model.on("change:_controls", showControls);
-  model.on("change:_values", showValues);
+  model.on("change:_values change:_hand", showValues);
   model.on("change:_picture", showPicture);
   model.on("change:_said", showSaid);
   model.on("change:_panels", showPanels);

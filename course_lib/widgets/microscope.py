@@ -11,9 +11,9 @@ from ..model.enums import DataType, L2Promotion, Swizzle
 from ..model.tensor_map import TiledTensorMap
 from .arguments import call_of, controls_of, resized, values_of
 from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .controls import AGAIN, Control
 
-OPENED, AGAIN = "opened", "again"
+OPENED = "opened"
 FIRST = TiledTensorMap(
     data_type=DataType.BFLOAT16,
     global_address=0x7F0000000100,

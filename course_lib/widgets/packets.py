@@ -13,12 +13,11 @@ from ..model.packets import packet_channels, packet_map
 from ..model.sizes import ceil_div, packet_bytes, transaction_bytes
 from ..model.swizzle import pattern_of
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, started_again
+from .controls import AGAIN, Control
 
 WIDTH, HEIGHT = 12, 5
 ADDRESS = 0x7F0000000000
-AGAIN = "again"
 FIRST: Values = {
     "channels": 19,
     "data_type": int(DataType.FLOAT16),
@@ -78,8 +77,7 @@ class PacketLab(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """The button brings the first settings back; a number out of its range is put back."""
-        if now[AGAIN] != before[AGAIN]:
-            return FIRST | {AGAIN: now[AGAIN]}
+        now = started_again(before, now, FIRST)
         return now | {name: before[name] for name in RANGES if not in_range(name, now[name])}
 
     def see(self, values: Values) -> View:

@@ -8,11 +8,11 @@ from ..draw.row_cost import BLOCKS_SHOWN, row_cost_picture
 from ..model.enums import DataType, L2Promotion
 from ..model.tensor_map import TiledTensorMap
 from ..model.traffic import BLOCK_BYTES, Traffic, rows_traffic
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .controls import AGAIN, Control
 
 FLOAT_BYTES, BOX_ROWS, ROWS = 4, 64, 1 << 22
-MOST_ROW, MOST_PITCH, AGAIN = 512, 1024, "again"
+MOST_ROW, MOST_PITCH = 512, 1024
 FIRST: Values = {"row_bytes": 16, "pitch_bytes": 512, "start_bytes": 0, "promotion": "0", AGAIN: 0}
 NOT_RECORDED = "No recording has exactly these rows: the numbers are the model's."
 
@@ -22,10 +22,7 @@ def row_cost_lab(recorded: Iterable[Any] = (), **settings: Any) -> "RowCostLab":
 
     ``recorded``: reads to show beside the model's where they have the same rows (course_lib.recordings.l2.row_reads()).
     """
-    unknown = [name for name in settings if name not in FIRST]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(FIRST)}")
-    return RowCostLab(FIRST | settings, recorded)
+    return RowCostLab(with_settings(FIRST, settings), recorded)
 
 
 class RowCostLab(Turnable):
@@ -54,7 +51,7 @@ class RowCostLab(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """The button brings the first settings back."""
-        return FIRST | {AGAIN: now[AGAIN]} if now[AGAIN] != before[AGAIN] else now
+        return started_again(before, now, FIRST)
 
     def see(self, values: Values) -> View:
         """The first blocks of memory, what a row costs, and the call."""

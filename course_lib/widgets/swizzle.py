@@ -13,14 +13,13 @@ from ..model.enums import DataType, Swizzle
 from ..model.limits import BANKS
 from ..model.swizzle import PATTERNS, Pattern
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .controls import AGAIN, Control
 
 SPAN_BYTES = {Swizzle.NONE: 256, Swizzle.B32: 32, Swizzle.B64: 64}  # 128 for all others
 READS = {"word": ("a 4-byte column", 4), "unit": ("a 16-byte column", 16)}
 UNIT_BYTES, SHARED_STEP = 16, 128
 LAST_BASE, MOST_ROWS, MOST_ROW_BYTES = 1920, 24, 144
-AGAIN = "again"
 FIRST: Values = {
     "mode": int(Swizzle.B128),
     "row_bytes": 128,
@@ -35,10 +34,7 @@ FIRST: Values = {
 
 def swizzle_lab(**settings: Any) -> "SwizzleLab":
     """A tile of bytes in shared memory. ``settings`` are those of the controls; KeyError for another name."""
-    unknown = [name for name in settings if name not in FIRST]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(FIRST)}")
-    return SwizzleLab(FIRST | settings)
+    return SwizzleLab(with_settings(FIRST, settings))
 
 
 class SwizzleLab(Turnable):
@@ -62,8 +58,7 @@ class SwizzleLab(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """The button brings the first settings back; the byte that is followed stays in the tile."""
-        if now[AGAIN] != before[AGAIN]:
-            return FIRST | {AGAIN: now[AGAIN]}
+        now = started_again(before, now, FIRST)
         inside = {"row": min(now["row"], now["rows"] - 1), "byte": min(now["byte"], now["row_bytes"] - 1)}
         return now | {name: max(value, 0) for name, value in inside.items()}
 

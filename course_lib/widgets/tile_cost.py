@@ -8,21 +8,18 @@ from ..model.enums import DataType, Swizzle
 from ..model.limits import INNER_UNIT_BYTES, THREAD_REGISTERS_MAX
 from ..model.tensor_map import TiledTensorMap
 from ..model.tile_cost import EACH_MAX, EDGES, TMA_REGISTERS, TileCost
-from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .controls import AGAIN, Control
 
 ROW_BYTES, THREADS = (32, 64, 128), (32, 64, 128, 256, 512, 1024)
-ELEMENT_BYTES, MOST_ROWS, AGAIN = 2, 256, "again"
+ELEMENT_BYTES, MOST_ROWS = 2, 256
 SWIZZLES = {32: Swizzle.B32, 64: Swizzle.B64, 128: Swizzle.B128}
 FIRST: Values = {"rows": 128, "row_bytes": 128, "threads": 256, "edges": "none", AGAIN: 0}
 
 
 def tile_cost_lab(**settings: object) -> "TileCostLab":
     """A tile of bfloat16 that a block fetches. ``settings`` are those of the controls; KeyError for another name."""
-    unknown = [name for name in settings if name not in FIRST]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(FIRST)}")
-    return TileCostLab(FIRST | settings)
+    return TileCostLab(with_settings(FIRST, settings))
 
 
 class TileCostLab(Turnable):
@@ -51,7 +48,7 @@ class TileCostLab(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """The button brings the first settings back."""
-        return FIRST | {AGAIN: now[AGAIN]} if now[AGAIN] != before[AGAIN] else now
+        return started_again(before, now, FIRST)
 
     def see(self, values: Values) -> View:
         """Both bars, what they say, and both ways as a program has them."""

@@ -10,7 +10,7 @@ from ..model.enums import DataType, Swizzle
 from ..model.tensor_map import TiledTensorMap
 from .arguments import call_of, controls_of, resized, values_of
 from .base import PanelLook, Turnable, Values, View
-from .controls import Control
+from .controls import AGAIN, Control
 
 FIRST = TiledTensorMap(
     data_type=DataType.FLOAT32,
@@ -20,7 +20,7 @@ FIRST = TiledTensorMap(
     box_dim=(252, 240),
     swizzle=Swizzle.B128,
 )
-CASE, FIXES, ALL, AGAIN = "case", ("fix_1", "fix_2", "fix_3"), "fix_all", "again"
+CASE, FIXES, ALL = "case", ("fix_1", "fix_2", "fix_3"), "fix_all"
 OWN = "the call below"
 
 

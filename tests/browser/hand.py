@@ -38,6 +38,30 @@ def until_shown(widget, wanted: str) -> None:
     raise AssertionError("the first settings did not come back")
 
 
+def until_equal(slider, number) -> None:
+    """Wait until a slider and its number say the same; AssertionError after two seconds.
+
+    While turns are on their way the two may be read on both sides of an answer.
+    """
+    for _ in range(100):
+        read = slider.input_value(), number.input_value()
+        if read[0] == read[1] != "":
+            return
+        slider.page.wait_for_timeout(20)
+    raise AssertionError(f"the slider says {read[0]!r}, its number {read[1]!r}")
+
+
+def turn_at_once(slider, *values: int) -> None:
+    """Turn a slider to several values before the kernel can answer the first."""
+    slider.evaluate(
+        """(node, values) => values.forEach(value => {
+            node.value = value;
+            node.dispatchEvent(new Event("input", { bubbles: true }));
+        })""",
+        list(values),
+    )
+
+
 def turn(widget, name: str, kind: str) -> None:
     """Turn a control by the keyboard alone."""
     control = locate(widget, name, kind)

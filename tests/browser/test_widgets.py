@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from tests.browser.axe import grave_findings
-from tests.browser.hand import SHOWN, changed_by, controls, drag, locate, turn, until_shown
+from tests.browser.hand import SHOWN, changed_by, controls, drag, locate, turn, turn_at_once, until_equal, until_shown
 from tests.browser.lab import THEMES, open_notebook, run_all, seen, shoot, use_theme
 from tests.browser.sample import PREDICTIONS, SUBJECTS
 
@@ -92,8 +92,32 @@ def test_every_slider_answers_to_the_mouse_and_takes_its_number_along(look, subj
         start_again(look, subject)
         slider = locate(turned, name, "range")
         assert changed_by(turned, partial(drag, slider)), name
-        assert slider.input_value() == locate(turned, name, "number").input_value() != ""
+        until_equal(slider, locate(turned, name, "number"))
     start_again(look, subject)
+
+
+def test_the_answer_to_an_earlier_turn_moves_no_control_that_was_turned_since(page):
+    start_again(page, "SwizzleLab")
+    turned = widget(page, "SwizzleLab")
+    turn_at_once(locate(turned, "row", "range"), 23, 7)  # the kernel settles 23 to the last row, 15
+    turned.locator(".course-said", has_text="Row 7, byte 84").wait_for()
+    assert locate(turned, "row", "range").input_value() == locate(turned, "row", "number").input_value() == "7"
+    turn(turned, "read", "select")
+    turned.locator(".course-said", has_text="16-byte column").wait_for()
+    assert "Row 7, byte 84" in turned.locator(".course-said").inner_text()
+    start_again(page, "SwizzleLab")
+
+
+def test_moving_an_item_keeps_the_keyboard_on_it(page):
+    ordered = widget(page, "order")
+    first, *rest = ordered.locator(".course-order li").all_inner_texts()
+    ordered.locator(".course-order li").nth(0).locator("button").nth(1).press("Enter")
+    page.wait_for_timeout(200)
+    assert ordered.locator(".course-order li").all_inner_texts() == [rest[0], first, *rest[1:]]
+    focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused.startswith("move ")
+    assert focused.endswith(" later")
+    assert focused.split()[1] in first
 
 
 @pytest.mark.parametrize("kind_of_answer", PREDICTIONS)
