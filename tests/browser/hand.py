@@ -2,6 +2,7 @@
 
 SHOWN = """widget => [".course-picture", ".course-said", ".course-panel pre"].map(
     part => [...widget.querySelectorAll(part)].map(node => node.innerHTML).join()).join()"""
+LOOKS, LOOK_MS = 500, 20  # ten seconds: a machine may be busy with other tests
 KEYS = {"range": "ArrowRight", "number": "ArrowUp", "select": "ArrowDown", "radio": "Space", "button": "Enter"}
 
 
@@ -22,32 +23,32 @@ def changed_by(widget, act) -> bool:
     """Does what the widget shows change when `act` is done?"""
     before = widget.evaluate(SHOWN)
     act()
-    for _ in range(100):
+    for _ in range(LOOKS):
         if widget.evaluate(SHOWN) != before:
             return True
-        widget.page.wait_for_timeout(20)
+        widget.page.wait_for_timeout(LOOK_MS)
     return False
 
 
 def until_shown(widget, wanted: str) -> None:
-    """Wait until a widget shows what it showed before; AssertionError after two seconds."""
-    for _ in range(100):
+    """Wait until a widget shows what it showed before; AssertionError after ten seconds."""
+    for _ in range(LOOKS):
         if widget.evaluate(SHOWN) == wanted:
             return
-        widget.page.wait_for_timeout(20)
+        widget.page.wait_for_timeout(LOOK_MS)
     raise AssertionError("the first settings did not come back")
 
 
 def until_equal(slider, number) -> None:
-    """Wait until a slider and its number say the same; AssertionError after two seconds.
+    """Wait until a slider and its number say the same; AssertionError after ten seconds.
 
     While turns are on their way the two may be read on both sides of an answer.
     """
-    for _ in range(100):
+    for _ in range(LOOKS):
         read = slider.input_value(), number.input_value()
         if read[0] == read[1] != "":
             return
-        slider.page.wait_for_timeout(20)
+        slider.page.wait_for_timeout(LOOK_MS)
     raise AssertionError(f"the slider says {read[0]!r}, its number {read[1]!r}")
 
 
