@@ -9,6 +9,8 @@ from ..rows import Row
 
 METRICS = {
     "dram_read_bytes": "dram__bytes_read.sum",
+    "dram_write_bytes": "dram__bytes_write.sum",
+    "l2_write_sectors": "lts__t_sectors_op_write.sum",
     "l2_read_sectors": "lts__t_sectors_op_read.sum",
     "l2_sectors_from_sms": "lts__t_sectors_srcunit_tex.sum",
     "l2_sectors_from_fabric": "lts__t_sectors_srcunit_ltcfabric.sum",

@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 from ctypes import c_uint32
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from ..compile import Macros
 from ..context import Gpu, pointer
 from ..rows import Row
-from .memory import MIB, filled, multiprocessors, zero
+from .memory import MIB, filled, map_argument, multiprocessors, zero
 from .reads import Reader
 from .timing import Launch, finish
 from .ways import Rows, Tile
 
-TILE_BYTES, STAGES = 8192, 8
+TILE_BYTES, STAGES, ROW_BYTES, BOX_ROWS = 8192, 8, 256, 32
 POLICIES = ((None, None), (None, "evict_first"), ("evict_last", None), ("evict_last", "evict_first"),
             ("evict_first", None), ("evict_normal", "evict_unchanged"), (None, "evict_unchanged"),
             (None, "evict_last"))  # fmt: skip
@@ -27,13 +28,25 @@ def macros_of(policies: tuple[str | None, str | None]) -> Macros:
     return {name: f'"{policy}"' for name, policy in named if policy}
 
 
+def memory_at(address: int, size_bytes: int) -> Any:
+    """What the kernel takes for linear copies."""
+    return pointer(address)
+
+
+def boxes(address: int, size_bytes: int) -> Any:
+    """What it takes for tensor copies: a map with boxes of the same bytes."""
+    rows = max(size_bytes // ROW_BYTES, BOX_ROWS)
+    return map_argument(address, ROW_BYTES, rows, ROW_BYTES, ROW_BYTES, BOX_ROWS)
+
+
 def policy_launch(gpu: Gpu, macros: Macros, x_bytes: int, y_bytes: int) -> Launch:
     """X, then Y, then X again, on all SMs."""
     x, y = gpu.buffer("X", max(X_MIB) * MIB), gpu.buffer("Y", max(Y_MIB) * MIB)
     counter, times = gpu.buffer("counter", 256), gpu.buffer("times", 8192)
     zero(counter, 256)
     tiles = (c_uint32(x_bytes // TILE_BYTES), c_uint32(y_bytes // TILE_BYTES))
-    arguments = (pointer(x), tiles[0], pointer(y), tiles[1], pointer(counter), pointer(times))
+    of = boxes if macros.get("TENSOR") else memory_at
+    arguments = (of(x, x_bytes), tiles[0], of(y, y_bytes), tiles[1], pointer(counter), pointer(times))
     function = gpu.function("measure_hints", macros=macros)
     return Launch(function, arguments, (multiprocessors(gpu), 1), 32, STAGES * TILE_BYTES)
 
@@ -45,12 +58,12 @@ def phases_ns(gpu: Gpu) -> list[int]:
     return [end - int(times[:, phase].min()) for phase, end in enumerate(ends)]
 
 
-def kept(gpu: Gpu, quick: bool) -> Iterator[Row]:
+def kept(gpu: Gpu, quick: bool, tensor: bool = False) -> Iterator[Row]:
     """Profiled: DRAM bytes beyond X and Y were read for X a second time."""
     filled(gpu, "X", max(X_MIB) * MIB)
     filled(gpu, "Y", max(Y_MIB) * MIB)
     for policies, x, y in list(product(POLICIES, X_MIB, Y_MIB))[:: 11 if quick else 1]:
-        macros = macros_of(policies)
+        macros = macros_of(policies) | ({"TENSOR": 1} if tensor else {})
         policy_launch(gpu, macros, x * MIB, y * MIB)()
         finish()
         row: Row = {"part": "policy", "kernel": "measure_hints", "macros": macros, "x_policy": policies[0]}
@@ -73,3 +86,8 @@ def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Policies, then promotion."""
     yield from kept(gpu, quick)
     yield from dense(gpu, quick)
+
+
+def by_tensor_copies(gpu: Gpu, quick: bool) -> Iterator[Row]:
+    """Profiled: the policies once more, on tensor copies."""
+    yield from kept(gpu, quick, tensor=True)

@@ -38,6 +38,8 @@ MEASUREMENTS = {
     "order": Measurement("order", 40),
     "edit": Measurement("edit", 20),
     "fences": Measurement("fences", 40),
+    "fences_close": Measurement("fences_close", 40),
+    "stores": Measurement("stores", 40),
     "sources": Measurement("sources", 30),
     "peers": Measurement("peers", 60),
     "tensor_core": Measurement("tensor_core", 150),
@@ -47,5 +49,7 @@ MEASUREMENTS = {
     "prefetch": Measurement("prefetch", 60),
     "prefetch_counters": Measurement("prefetch", 120, "counters", "profiled"),
     "hints_counters": Measurement("hints", 120, "counters", "profiled"),
+    "hints_tensor_counters": Measurement("hints", 120, "counters", "by_tensor_copies"),
+    "stores_counters": Measurement("stores", 90, "counters", "profiled"),
     "offsets_counters": Measurement("offsets", 90, "counters", "profiled"),
 }
