@@ -125,7 +125,8 @@ for row in read_rows(committed("bulk_empty.jsonl.xz")):
 #
 # So a row of 63 floats goes as 60 floats by bulk copy and 3 by ordinary code. One project lost the last 3; another hung
 # with 508 bytes; a third had 2,048 bytes at offset 20 and got *misaligned*, at offset 16 not. You can now say why, for
-# all three.
+# all three. (PTX 9.2 adds `.ignore_oob` to this load: up to 15 bytes at each end may then lie outside the allocation, and
+# arrive undefined. **Documented**: PTX ISA, `cp.async.bulk`.)
 #
 # ## A kernel, line by line
 #
@@ -144,10 +145,10 @@ print(*(f"{number:>2} {line}" for number, line in enumerate(kernel, 1) if number
 # | 23 | PTX takes *shared* addresses, 32 bits; a C pointer is generic, 64 bits |
 # | 24 | fills the window with `0xCD`, so that you see what the copy did not write |
 # | 25 | one thread sets the barrier up: each phase will need **1** arrival |
-# | 26 | a fence: what threads wrote so far, the barrier and the `0xCD`, is made known to the engine |
-# | 27 | no thread goes on before the barrier is set up |
+# | 26 | a fence: what threads wrote so far, the `0xCD`, comes before what the engine writes to the same place |
+# | 27 | no thread goes on before the barrier is set up and the window is filled |
 # | 29 | one arrival, and the number of bytes that will come. `_` drops the token, of which more below |
-# | 30 | the copy. The thread does not stop here. (`shared::cluster` is the wider window; the own block lies in it) |
+# | 30 | the copy. The thread does not stop here. (`shared::cluster` is the wider window; the own block lies in it. From PTX 8.6 on one may write `shared::cta`) |
 # | 32 | waits for the end of phase **0**, lines 9 to 16 |
 # | 35 | after it, everyone may read |
 #
@@ -468,21 +469,25 @@ for row in misuse:
 #
 # ## Two proxies and three fences
 #
-# Threads reach shared memory through the *generic proxy*, the engine through the *async proxy*. Think of two doors:
-# that one thing has gone through its door before another does not order it for those at the other door.
-# `__syncthreads()` orders one door only. Three crossings matter (**documented**: PTX ISA, async proxy and mbarrier):
+# Threads reach shared memory through the *generic proxy*; the engine moves bytes through the *async proxy*. Think of two
+# doors: that one thing has gone through its door before another does not order it for those at the other door.
+# `__syncthreads()` orders one door only. Three places matter (**documented**: PTX ISA, async proxy, mbarrier,
+# `cp.async.bulk`):
 #
 # | who wrote, or read | who comes next | what is needed between |
 # | --- | --- | --- |
-# | a thread: `mbarrier.init` | engine and threads use the barrier | `fence.mbarrier_init.release.cluster` or `fence.proxy.async`, then `__syncthreads()` (a cluster: its barrier) |
+# | a thread: `mbarrier.init` | engine and threads use the barrier | no proxy fence: the engine uses the *barrier* by the generic proxy too. `__syncthreads()`; in a cluster `fence.mbarrier_init.release.cluster`, then the cluster's barrier |
 # | threads wrote or read a tile by ordinary loads and stores | a bulk copy reads or overwrites it | `fence.proxy.async.shared::cta` by every such thread, then a barrier |
 # | the engine: bytes of a copy | threads read them | nothing but the wait: a wait that passed makes them visible |
 #
+# The first row is often told otherwise. For years NVIDIA's guide had a `fence.proxy.async` behind `init`, to *make the
+# barrier visible in the async proxy*, and the C++ example of the course above has it too. PTX ISA 9.4 says of the copy
+# that it *accesses its mbarrier operand using generic-proxy*. By that the fence may go; it does no harm. CUTLASS has a
+# function for each of the two: `fence_barrier_init` for the first row, `fence_view_async_shared` for the second.
+#
 # The second row is the one that is forgotten, since its mistake is rare: somebody counted 86 of 100 runs that differed
 # without the fence and 0 with it, and another kernel had wrong sums only at large batches. The third is why a *flag* in
-# shared memory can't stand in for the wait: only the barrier's wait carries the bytes across. The C++ example of the
-# course above has the first fence, as `fence_proxy_async_shared_cta()`, where it belongs: behind `init`, before
-# `__syncthreads()`.
+# shared memory can't stand in for the wait: only the barrier's wait carries the bytes across.
 #
 # What happens here if one is left out? A program (`course_lib/gpu/kernels/measure_fences.cu`) does that in three ways:
 # *init*, then a copy through that barrier; ordinary *stores* into a tile, then a bulk copy of it to global memory;
@@ -508,15 +513,15 @@ fence_columns = {"case": "case", "fence": "fence", "runs": "runs", "runs_with_wr
 table(tries, **fence_columns, never_ended="phase never ended")
 
 # %% [markdown]
-# In none (**seen**: 0 of 67,584 in each case, without a fence and with one). It does not follow that the fence may go.
-# The documents ask for it, nothing promises the next run, and the program asks at one moment only:
+# In none (**seen**: 0 of 67,584 in each case, without a fence and with one). For *init* that is what PTX says. For the
+# other two it does not follow that the fence may go. The documents ask for it, nothing promises the next run, and the
+# program asks at one moment only:
 #
-# - *init* and *loads* could hardly fail. The engine touches the barrier, or the tile, when bytes arrive, some hundred
-#   cycles after the copy was issued ([lesson 11](11_l2_promotion.ipynb) has times). By then `init` and the loads are
-#   long done (**model**, our reading).
+# - *loads* could hardly fail. The engine touches the tile when bytes arrive, some hundred cycles after the copy was
+#   issued ([lesson 11](11_l2_promotion.ipynb) has times). By then the loads are long done (**model**, our reading).
 # - *stores* is the sharp one, since the engine may read as soon as the copy is issued. But it is one timing: 256
 #   threads, four words each, 4 KiB, and nothing else that keeps shared memory busy.
-# - No run had a cluster, in which *other* blocks use the barrier; for them the first fence has its `.cluster`.
+# - No run had a cluster, in which *other* blocks use the barrier; for them `init` has a fence with `.cluster`.
 #
 # So read the table the other way: **a test doesn't find a missing fence**. Only reading the code does.
 #
@@ -656,8 +661,8 @@ play([*first_tile, ("init", 1), ("arrive_expect", 128), ("copy", 128), ("wait", 
 
 # %% [markdown]
 # The second wait passed at once: to it, the barrier is fresh. **Sign:** the first tile is right, the second is the
-# first one again. Its sister is the missing fence after `init`, which was never seen to fail here, and which nobody
-# promises.
+# first one again. Its sister is a missing `__syncthreads()` after `init`: another thread may then use a barrier that is
+# not set up yet.
 #
 # ### Announced on the wrong barrier
 #
@@ -857,7 +862,7 @@ else:
 # - Announce before the *last arrival*; before or after the copy does not matter.
 # - Announce all bytes of all copies, whole boxes, sizes cut to 16. Too many hangs; too few hangs or is early, by chance.
 # - The parity is the number of earlier uses of *this* barrier, modulo 2. A fresh one lets parity 1 pass.
-# - `init` once, with the number of arrivals that really come; then the fence; then `__syncthreads()`.
+# - `init` once, with the number of arrivals that really come; then `__syncthreads()`, in a cluster its fence and barrier.
 # - The fence for the proxies stands where threads touched a tile and the engine comes next. No test finds it missing.
 # - In a hang, look at three numbers: phase, pending arrivals, bytes.
 #

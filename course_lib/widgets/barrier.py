@@ -57,13 +57,13 @@ RANGES = {  # name: lowest, highest, step, label, unit, group
     "step": (1, MOST_STEPS, 1, "show up to line", "line", WAIT),
 }
 PTX = {
-    "init": "mbarrier.init.shared::cta.b64 [{b}], {n};\nfence.proxy.async.shared::cta;   // and __syncthreads()",
+    "init": "mbarrier.init.shared::cta.b64 [{b}], {n};\nbar.sync 0;   // __syncthreads()",
     "arrive": "mbarrier.arrive.shared::cta.b64 _, [{b}];",
     "expect": "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [{b}], {n};",
     "arrive_expect": "mbarrier.arrive.expect_tx.shared::cta.b64 _, [{b}], {n};",
     "copy": "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [source], {n}, [{b}];",
     "wait": "again_{i}: mbarrier.try_wait.parity.shared::cta.b64 p, [{b}], {n};   @!p bra again_{i};",
-    "read": "ld.shared.u32 x, [tile];",
+    "read": "ld.shared.u32 x, [tile];\nfence.proxy.async.shared::cta;   // before a next copy into the tile",
 }
 
 
