@@ -9,6 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
+NO_DEVICE = 100  # CUDA_ERROR_NO_DEVICE
 CAPABILITY_NEEDED = (9, 0)  # CUDA Driver API 13.5, cuTensorMapEncodeTiled: compute capability 9.0
 
 
@@ -42,7 +43,8 @@ def driver_module() -> Any:
     except RuntimeError:
         raise Unusable("no NVIDIA driver is installed") from None
     if int(code):
-        raise Unusable(f"the driver finds no device (cuInit: {code.name})")
+        lack = "finds no device" if int(code) == NO_DEVICE else "does not start"
+        raise Unusable(f"the driver {lack} (cuInit: {code.name})")
     return driver
 
 

@@ -34,7 +34,8 @@ class Ask(NamedTuple):
 class Plan(NamedTuple):
     """How the rows of one recording are asked: ``data`` names the parts of the answer that must be equal; ``alone``:
     nothing else may run on the GPU meanwhile, as time is measured, or waited for. ``gaps``: a recorded row without any
-    answer was never asked; what answers now is written, and contradicts nothing.
+    answer was never asked; what answers now is written, and contradicts nothing. ``only``: rows without this key are
+    made anew and not compared.
     """
 
     ask: Callable[[Row], Ask | None]
@@ -42,10 +43,11 @@ class Plan(NamedTuple):
     data: tuple[str, ...]
     alone: bool = False
     gaps: bool = False
+    only: str = ""
 
     def compares(self, row: Row) -> bool:
         """Is there a recorded answer that another one would contradict?"""
-        return not self.gaps or any(name in row for name in self.answers)
+        return self.only in ("", *row) and (not self.gaps or any(name in row for name in self.answers))
 
 
 def question(row: Row, plan: Plan) -> Row:
@@ -184,7 +186,7 @@ PLANS: dict[str, Plan] = {
     **{name: COPY for name in names() if name.startswith(COPIES)},
     **{name: Plan(of_bulk, ANSWERED[:7], ANSWERED[:7]) for name in names() if name.startswith("bulk")},
     **{name: Plan(of_prefetch, ANSWERED[:7], ANSWERED[:7]) for name in names() if name.startswith("prefetch")},
-    **{name: Plan(of_stale, STALE, ()) for name in names() if name.startswith("stale")},
+    **{name: Plan(of_stale, STALE, ("fault",), only="calls") for name in names() if name.startswith("stale")},
     "reduce_table.jsonl.xz": Plan(of_table, ("result",), ("result",)),
     "traps.jsonl.xz": Plan(of_limit, ("result", "fault"), ("result", "fault")),
     "reports.jsonl.xz": Plan(of_report, ("driver_result",), ("driver_result",), gaps=True),

@@ -131,7 +131,8 @@ def main(words: list[str]) -> int:
             print(*told(made), sep="\n", flush=True)
             differences += len(made.differences)
     (folder / "provenance.json").write_text(json.dumps([who | {"files": names}], indent=1) + "\n", encoding="utf-8")
-    print(f"not asked again: {', '.join(again.not_asked())}")
+    print(f"not asked here: {', '.join(again.not_asked())}")
+    print("measure_* are measured again by `python -m course_lib.machines.remeasure`, which `make record` runs next")
     print(f"{differences} differences, {time.monotonic() - started:.0f} s, written to {folder}")
     return int(differences > 0 and who["target"] == recorded_provenance().target)
 

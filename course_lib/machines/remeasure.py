@@ -1,7 +1,8 @@
 """The second half of ``make record``: every measurement once more. Results must be those recorded, times are told.
 
 A measurement's rows hold facts (is the sum right? which bits came?) beside times and counters. Other facts are an
-error; of the rates, the middle of *now / recorded* is printed. Profiled ones need ncu, a peer's memory a second GPU.
+error where the architecture is the recordings' own; of the rates, the middle of *now / recorded* is printed. Another
+device's or driver's files lie beside ours. Profiled ones need ncu, a peer's memory a second GPU.
 """
 
 import argparse
@@ -12,12 +13,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from ..gpu.device import gpu_status
+from ..gpu.device import gpu_status, provenance
 from ..gpu.measure.__main__ import measured, path_of
 from ..gpu.measure.table import MEASUREMENTS
+from ..recordings.answers import provenance as recorded_provenance
 from ..recordings.files import Row, committed, names, read_rows
+from .remake import place_of
 
-FOLDER = Path("work") / "recordings" / "measured"
 FACTS = (
     *("sum_is_right", "result_is_right", "equal", "blake2b_96", "halves_agree", "results", "refused"),
     *("bytes_are_the_drivers", "never_came", "never_ended", "host_wrote_it_last", "cp_async_bulk_tensor", "value"),
@@ -92,22 +94,23 @@ def told(name: str, folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def main(words: list[str]) -> int:
-    """Measure and compare; 1 where facts differ or there is no GPU."""
+    """Measure and compare; 1 where facts differ on the recordings' architecture, or there is no GPU."""
     parser = argparse.ArgumentParser(prog="python -m course_lib.machines.remeasure", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="measurements; all where none is given")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the files go")
+    parser.add_argument("--folder", type=Path, help="where the files go; by device and driver where not given")
     asked, status, started = parser.parse_args(words), gpu_status(), time.monotonic()
     print(status.sentence, flush=True)
     if not status.usable:
         return 1
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    differences = 0
+    who, differences = provenance(), 0
+    folder = asked.folder or place_of(who) / "measured"
+    folder.mkdir(parents=True, exist_ok=True)
     for name in asked.names or to_measure():
-        for line, count in told(name, asked.folder):
+        for line, count in told(name, folder):
             print(line, flush=True)
             differences += count
-    print(f"{differences} facts differ, {time.monotonic() - started:.0f} s, written to {asked.folder}")
-    return int(differences > 0)
+    print(f"{differences} facts differ, {time.monotonic() - started:.0f} s, written to {folder}")
+    return int(differences > 0 and who["target"] == recorded_provenance().target)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ from course_lib.gpu import device
 
 
 class Code(int):
-    name = "CUDA_ERROR_NO_DEVICE"
+    @property
+    def name(self):
+        return {100: "CUDA_ERROR_NO_DEVICE", 803: "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"}.get(self, "CUDA_ERROR")
 
 
 def fake_driver(**changed):
@@ -38,6 +40,7 @@ def no_driver(flags):
     [
         ({"cuInit": no_driver}, "no NVIDIA driver is installed"),
         ({"cuInit": lambda flags: (Code(100),)}, "finds no device (cuInit: CUDA_ERROR_NO_DEVICE)"),
+        ({"cuInit": lambda flags: (Code(803),)}, "does not start (cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)"),
         ({"cuDeviceGetAttribute": lambda kind, dev: (0, (8, 6)[kind])}, "compute capability 8.6; tensor maps need 9.0"),
         ({"cuDevicePrimaryCtxRetain": lambda dev: (Code(2), None)}, "NVIDIA H200 gives no context"),
     ],

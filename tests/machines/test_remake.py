@@ -77,6 +77,14 @@ def test_other_times_are_no_difference():
     assert "not compared" in str(made)
 
 
+def test_behind_a_fault_the_fault_is_compared_and_what_each_call_told_of_it_is_not():
+    known = recorded_answers("stale.jsonl.xz")
+    late = {asked: answer | {"answers": [0], "saw": "other"} for asked, answer in known.items()}
+    assert not remake.remade("stale.jsonl.xz", [Answering(late)]).differences
+    other = {asked: answer | ({"fault": 719} if answer.get("fault") == 715 else {}) for asked, answer in known.items()}
+    assert len(remake.remade("stale.jsonl.xz", [Answering(other)]).differences) == 8
+
+
 def test_what_is_timed_runs_alone():
     class Idle:
         def ask(self, *_):

@@ -39,8 +39,13 @@ def test_only_what_ships_and_needs_a_gpu_is_measured_again():
     assert not {"sass", "assemble", "offsets_counters"} & set(chosen)
 
 
-@pytest.mark.parametrize(("changed", "code"), [({}, 0), ({"results": "00"}, 1)])
-def test_the_command_compares_what_it_measured(monkeypatch, tmp_path, capsys, changed, code):
+OTHER = {"results": "00"}
+
+
+@pytest.mark.parametrize(("changed", "target", "code"), [({}, "sm_90", 0), (OTHER, "sm_90", 1), (OTHER, "sm_100", 0)])
+def test_other_facts_are_an_error_on_the_recordings_architecture_and_told_on_every(
+    monkeypatch, tmp_path, capsys, changed, target, code
+):
     def measured(name: str, folder: Path, quick: bool) -> str:
         rows = [row | (changed if "results" in row else {}) for row in read_rows(committed(f"measure_{name}.jsonl.xz"))]
         remeasure.path_of(folder, name).write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -48,8 +53,19 @@ def test_the_command_compares_what_it_measured(monkeypatch, tmp_path, capsys, ch
 
     monkeypatch.setattr(remeasure, "gpu_status", lambda: GpuStatus(True, "GPU: a pretended one."))
     monkeypatch.setattr(remeasure, "measured", measured)
+    monkeypatch.setattr(remeasure, "provenance", lambda: {"device": "D", "driver": "1", "target": target})
     assert remeasure.main(["fma", "--folder", str(tmp_path)]) == code
-    assert ("results: recorded" in capsys.readouterr().out) == bool(code)
+    assert ("results: recorded" in capsys.readouterr().out) == bool(changed)
+
+
+def test_another_devices_measurements_lie_beside_the_h200s(monkeypatch, tmp_path):
+    folders = []
+    monkeypatch.setattr(remeasure, "gpu_status", lambda: GpuStatus(True, "GPU: a pretended one."))
+    monkeypatch.setattr(remeasure, "place_of", lambda who: tmp_path / who["device"])
+    monkeypatch.setattr(remeasure, "provenance", lambda: {"device": "NVIDIA B200", "target": "sm_100"})
+    monkeypatch.setattr(remeasure, "told", lambda name, folder: folders.append(folder) or [])
+    assert remeasure.main(["fma"]) == 0
+    assert folders == [tmp_path / "NVIDIA B200" / "measured"]
 
 
 def test_a_measurement_that_failed_is_told_and_compared_with_nothing(monkeypatch, tmp_path):
