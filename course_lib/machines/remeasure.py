@@ -78,10 +78,14 @@ def beside(recorded: Sequence[Row], now: Sequence[Row]) -> Remeasured:
 
 
 def told(name: str, folder: Path) -> Iterator[tuple[str, int]]:
-    """Measure, compare; lines to print, each with the differences that it stands for."""
+    """Measure, compare; lines to print, each with the differences that it stands for.
+
+    A measurement that fails, or doesn't end, is a difference; without the profiler its counters are only missing.
+    """
     line = measured(name, folder, False)
-    yield line, 0
-    if ": done (" not in line:
+    done = ": done (" in line
+    yield line, int(not done and MEASUREMENTS[name].how == "gpu")
+    if not done:
         return
     now = rows_of(path_of(folder, name))
     if missing := [row["said"] for row in now if row.get("kind") == "missing"]:
@@ -94,7 +98,7 @@ def told(name: str, folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def main(words: list[str]) -> int:
-    """Measure and compare; 1 where facts differ on the recordings' architecture, or there is no GPU."""
+    """Measure and compare; 1 where something differs on the recordings' architecture, or there is no GPU."""
     parser = argparse.ArgumentParser(prog="python -m course_lib.machines.remeasure", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="measurements; all where none is given")
     parser.add_argument("--folder", type=Path, help="where the files go; by device and driver where not given")
@@ -109,7 +113,7 @@ def main(words: list[str]) -> int:
         for line, count in told(name, folder):
             print(line, flush=True)
             differences += count
-    print(f"{differences} facts differ, {time.monotonic() - started:.0f} s, written to {folder}")
+    print(f"{differences} differences, {time.monotonic() - started:.0f} s, written to {folder}")
     return int(differences > 0 and who["target"] == recorded_provenance().target)
 
 

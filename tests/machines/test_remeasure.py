@@ -68,9 +68,12 @@ def test_another_devices_measurements_lie_beside_the_h200s(monkeypatch, tmp_path
     assert folders == [tmp_path / "NVIDIA B200" / "measured"]
 
 
-def test_a_measurement_that_failed_is_told_and_compared_with_nothing(monkeypatch, tmp_path):
-    monkeypatch.setattr(remeasure, "measured", lambda *_: "peers: failed: no second GPU (0.1 s)")
-    assert list(remeasure.told("peers", tmp_path)) == [("peers: failed: no second GPU (0.1 s)", 0)]
+@pytest.mark.parametrize(("name", "count"), [("bandwidth", 1), ("hints_counters", 0)])
+def test_a_measurement_that_failed_is_a_difference_and_one_without_a_profiler_is_only_told(
+    monkeypatch, tmp_path, name, count
+):
+    monkeypatch.setattr(remeasure, "measured", lambda *_: f"{name}: ran out of time (90.0 s)")
+    assert list(remeasure.told(name, tmp_path)) == [(f"{name}: ran out of time (90.0 s)", count)]
 
 
 def test_what_this_machine_lacks_is_told_and_is_no_difference(monkeypatch, tmp_path):
