@@ -36,7 +36,7 @@ WIDTHS = {
         16,
         "uint32_t r[4], s = (uint32_t)__cvta_generic_to_shared(tile + a);\n"
         'asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"\n'
-        '             : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(s));',
+        '             : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(s) : "memory");',
     ),
 }
 

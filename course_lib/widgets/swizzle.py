@@ -184,5 +184,6 @@ def kernel_read(values: Values) -> str:
         "uint32_t base = (uint32_t)__cvta_generic_to_shared(tile);  // the whole address, not an offset\n"
         f"uint32_t a = base + row * {pitch_bytes(values)} + byte;\n"
         f"uint32_t b = {turned};\n"
-        'asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(b));'
+        "uint32_t value;  // a register of 32 bits: the byte, and zeros above it\n"
+        'asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(b) : "memory");'
     )

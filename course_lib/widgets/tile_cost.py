@@ -141,12 +141,13 @@ def kernel_copies(cost: TileCost) -> str:
     asked = f"inside ? {source} : in" if guard else source
     operands = ', %2;" :: "r"(to), "l"(from), "r"(inside)' if guard else ';" :: "r"(to), "l"(from)'
     return (
+        "// in: const char *, its rows pitch bytes apart, a size_t; tile: the address in shared memory, unsigned\n"
         f"for (int piece = threadIdx.x; piece < {cost.thread_copies}; piece += {cost.threads}) {{\n"
         f"    int row = piece / {units}, unit = piece % {units};\n{guard}"
         f"    const char *from = {asked};\n"
         f"    unsigned to = place(tile + row * {cost.row_bytes} + unit * 16);\n"
-        f'    asm volatile("cp.async.cg.shared.global [%0], [%1], 16{operands});\n'
-        '}\nasm volatile("cp.async.wait_all;");\n__syncthreads();'
+        f'    asm volatile("cp.async.cg.shared.global [%0], [%1], 16{operands} : "memory");\n'
+        '}\nasm volatile("cp.async.wait_all;" ::: "memory");\n__syncthreads();'
     )
 
 
@@ -154,8 +155,10 @@ def kernel_tensor_copy(cost: TileCost) -> str:
     """The same by one thread."""
     return (
         "if (warp == 0 && elected()) {\n"
-        f'    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], {cost.tile_bytes};" :: "r"(barrier));\n'
+        f'    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], {cost.tile_bytes};"\n'
+        '                 :: "r"(barrier) : "memory");\n'
         '    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"\n'
-        '                 " [%0], [%1, {%3, %4}], [%2];" :: "r"(tile), "l"(&map), "r"(barrier), "r"(x), "r"(y));\n'
+        '                 " [%0], [%1, {%3, %4}], [%2];"\n'
+        '                 :: "r"(tile), "l"(&map), "r"(barrier), "r"(x), "r"(y) : "memory");\n'
         "}\nwait(barrier, parity);"
     )
