@@ -38,7 +38,7 @@ MEASUREMENTS = {
     "order": Measurement("order", 40),
     "edit": Measurement("edit", 20),
     "fences": Measurement("fences", 40),
-    "fences_close": Measurement("fences_close", 40),
+    "fences_close": Measurement("fences_close", 80),
     "stores": Measurement("stores", 40),
     "sources": Measurement("sources", 30),
     "peers": Measurement("peers", 60),
@@ -50,6 +50,6 @@ MEASUREMENTS = {
     "prefetch_counters": Measurement("prefetch", 120, "counters", "profiled"),
     "hints_counters": Measurement("hints", 120, "counters", "profiled"),
     "hints_tensor_counters": Measurement("hints", 120, "counters", "by_tensor_copies"),
-    "stores_counters": Measurement("stores", 90, "counters", "profiled"),
+    "stores_counters": Measurement("stores", 120, "counters", "profiled"),
     "offsets_counters": Measurement("offsets", 90, "counters", "profiled"),
 }
