@@ -432,9 +432,10 @@ questions.plan
 # | way | what | together |
 # | --- | --- | --- |
 # | **90 minutes**, a first look | this lesson; [02](02_arrival.ipynb) part A; [04](04_shapes_strides_boxes.ipynb) under *Turn it yourself*; [09](09_swizzle.ipynb) part A | 25 + 20 + 10 + 35 minutes |
-# | half a day | the same, and [03](03_the_descriptor.ipynb) part A and [08](08_banks.ipynb) | 3 to 4 hours |
 # | **one day**, a long one | this lesson, [01](01_why_tma.ipynb), [02](02_arrival.ipynb), [03](03_the_descriptor.ipynb) part A, [04](04_shapes_strides_boxes.ipynb), [06](06_which_rule.ipynb), [07](07_out_of_bounds.ipynb), [08](08_banks.ipynb), [09](09_swizzle.ipynb), and one task of each exercise | 10 hours and 2 for the tasks; better two days |
 # | **ten weeks** | all lessons and exercises, as below | up to 5 hours a week at home |
+#
+# With half a day, 3 to 4 hours, add [03](03_the_descriptor.ipynb) part A and [08](08_banks.ipynb) to the first look.
 #
 # | week | lessons | week | lessons |
 # | --- | --- | --- | --- |

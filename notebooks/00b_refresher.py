@@ -102,11 +102,12 @@ branch
 #
 # ## Shared memory
 #
-# Each SM has its own shared memory, which only the blocks on it can reach. On Hopper an SM has 228 KiB, of which the
-# system keeps 1 KiB for each block, so one block can have 227 KiB. A kernel may declare 48 KiB of it statically; more
-# must be dynamic, and asked for before the launch by `cudaFuncSetAttribute(…,
-# cudaFuncAttributeMaxDynamicSharedMemorySize, …)` (**documented**: CUDA Programming Guide, compute capability 9.0). A
-# shared address is a 32-bit number in a window of its own; `__cvta_generic_to_shared` makes it from a pointer.
+# Each SM has its own shared memory, and a block has its share of the one where it runs. (The blocks of a *cluster* can
+# reach each other's: lesson 14.) On Hopper an SM has 228 KiB, of which the system keeps 1 KiB for each block, so one
+# block can have 227 KiB. A kernel may declare 48 KiB of it statically; more must be dynamic, and asked for before the
+# launch by `cudaFuncSetAttribute(…, cudaFuncAttributeMaxDynamicSharedMemorySize, …)` (**documented**: CUDA Programming
+# Guide, compute capability 9.0). A shared address is a 32-bit number in a window of its own;
+# `__cvta_generic_to_shared` makes it from a pointer.
 #
 # What one thread writes, another may read only after both have passed a barrier such as `__syncthreads()`.
 #
@@ -215,7 +216,7 @@ reveal(tensor_byte, model=Strided((4, 64), (80 * 2, 1 * 2), item_bytes=2).addres
 #
 # - Make the array column-major. How far apart are [0, 0] and [0, 1] now?
 # - With which row stride is there one row for all? With which do neighbouring rows share half of their bytes?
-# - Which row strides make every row begin on 16 bytes? (`cp.async` and the copy engine ask for that.)
+# - Which row strides make every row begin on 16 bytes? (The copy engine asks for that, and `cp.async` of 16 bytes.)
 
 # %%
 from course_lib.widgets import address_lab
@@ -241,7 +242,7 @@ address_lab()
 # | the largest power of two that divides *a* | `a & -a` | the lowest bit that is 1 |
 #
 # `&` keeps a bit that both have, `|` one that either has, and `^`, XOR, one that **exactly one** has. So XOR with a 1
-# turns a bit, XOR with a 0 leaves it, and the same XOR twice gives back what was there.
+# flips a bit, XOR with a 0 leaves it, and the same XOR twice gives back what was there.
 
 # %%
 a, n = 0x12F4, 128
@@ -601,7 +602,7 @@ f"{best['moved_bytes']:,} bytes / {best['us_median']} µs = {best['moved_bytes']
 # %% [markdown]
 # **Little's law** says what that takes: *bytes under way = bandwidth × latency*. If a byte takes 386 ns to come, then
 # 4,585 bytes a nanosecond need 1.77 million bytes under way at any time. An H200 has 132 SMs, so that is 13.4 thousand for
-# each (**documented**: its data sheet). How long does a byte take? A single block copied 128 bytes from DRAM and
+# each (**measured**: its driver's count of SMs). How long does a byte take? A single block copied 128 bytes from DRAM and
 # waited, on an H200:
 
 # %%

@@ -79,8 +79,8 @@ tile = TiledTensorMap(
 )
 
 # %% [markdown]
-# All twelve arguments, in the driver's order. The first five decide *what* is copied, the rest *how*. Ours leaves out
-# the first, which is the result, and the rank, which is the length of `global_dim`.
+# All twelve arguments, in the driver's order. Those from the type to `boxDim` decide *what* is copied, the last five
+# *how*. Ours leaves out the first, which is the result, and the rank, which is the length of `global_dim`.
 #
 # | argument | unit | here | what it decides | more in |
 # | --- | --- | --- | --- | --- |

@@ -21,7 +21,7 @@ def check_rank_of(answer: Answer, seed: int) -> None:
     for question in recorded_questions(seed):
         got, right = as_integer(ask(answer, question.data), "a rank"), question.call.rank
         if got != right:
-            slip = "The bits hold the rank less one." if got == right - 1 else ""
+            slip = "The bits hold the rank less one." if got == right - 1 else "It has three bits, from bit 68 on."
             picture = beside(rewritten(question.data, {"rank_minus_1": got - 1}), question)
             raise Wrong(f"for a map of rank {right} you read {got}. {slip}{written_back(picture)}", picture)
 
@@ -67,7 +67,9 @@ def check_derived_words(answer: Answer, seed: int) -> None:
         if box != right[0]:
             raise Wrong(f"{case}: box_bytes is {box}, the driver wrote {right[0]}. {box_slip(box, call)}", picture)
         if repeat != right[1]:
-            slip = "That is the span of one row. " if repeat == span_bytes(call) else ""
+            slip = (
+                "That is the span of one row." if repeat == span_bytes(call) else "Each mode has a number of its own."
+            )
             name = getattr(call.swizzle, "name", call.swizzle)
             raise Wrong(f"for swizzle {name}: {repeat}, the driver wrote {right[1]}. {slip}", picture)
 
@@ -143,7 +145,8 @@ def dimension_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
 def stride_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
     """What went wrong with the strides, where that is plain."""
     if len(got) != len(right):
-        return f"A map of rank {len(right)} has {len(right)} strides: that of dimension 0 is not given."
+        rank = len(right) + 1
+        return f"A map of rank {rank} has one stride fewer, {rank - 1}: that of dimension 0 is not given."
     if tuple(16 * s for s in got) == right:
         return "A stride is stored in units of 16 bytes; wanted are bytes."
     if got == tuple(s % 2**36 for s in right):
@@ -173,6 +176,8 @@ def type_slip(got: int, right: DataType) -> str:
         return "A TF32 type has a bit of its own, bit 80."
     if got == stored.facts.replace_code:
         return f"{got} is the code in the bits; the driver's number is another."
+    if {got, right} == set(FLOAT32_OF_TF32):
+        return "Both TF32 types set bit 80; the code tells which, 7 as for FLOAT32 or 8 as for FLOAT32_FTZ."
     return ""
 
 

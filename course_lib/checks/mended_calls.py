@@ -49,8 +49,14 @@ def must_be_mended(call: TiledTensorMap, got: Any) -> None:
     right = call.check().mended
     parts = [name for name in vars(call) if getattr(got, name) != getattr(right, name)]
     if parts:
-        values = f"{parts[0]} is {getattr(got, parts[0])} and should be {getattr(right, parts[0])}"
+        values = f"{parts[0]} is {worded(got, parts[0])} and should be {worded(right, parts[0])}"
         raise Wrong(f"for {in_short(call)}: {values}. {slip(call, got)}".strip(), verdict_picture(got))
+
+
+def worded(tensor_map: Any, name: str) -> str:
+    """An argument as a verdict's picture writes it: an address in hexadecimal."""
+    value = getattr(tensor_map, name)
+    return hex(value) if name == "global_address" and isinstance(value, int) else str(value)
 
 
 def slip(call: TiledTensorMap, got: TiledTensorMap) -> str:

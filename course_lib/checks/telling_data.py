@@ -55,4 +55,5 @@ def must_tell_tiles(tiling: Tiling, got: Any) -> None:
             names = f"tile {first}", f"tile {place}"
             picture = compare_values(same.ravel()[:SHOWN], tile.ravel()[:SHOWN], names, "first bytes")
             said = "hold the same bytes: a kernel that loads one for the other would pass."
-            raise Wrong(f"for {case}: {names[0]} and {names[1]} {said}", picture)
+            how = "A tile is named by the column and the row of its first element."
+            raise Wrong(f"for {case}: {names[0]} and {names[1]} {said} {how}", picture)

@@ -165,7 +165,7 @@ def with_its_swizzle_lost(tensor_map):
 
 MENDED_MISTAKES = [
     (only_the_first_fix, "The driver still refuses it: rules broken: 2."),
-    (replaced_and_thrown_away, "Nothing was changed"),
+    (replaced_and_thrown_away, "global_address is 0x7f0000000008 and should be 0x7f0000000010. Nothing was changed"),
     (each_fix_on_the_first_call, "The driver still refuses it"),
     (the_verdict_instead, "returned a Verdict, not a TiledTensorMap"),
     (set_in_place, "raised FrozenInstanceError"),
@@ -226,6 +226,7 @@ def a_list(rows, columns, box_rows, box_columns):
 TELLING_MISTAKES = [
     (counted, "tile (0, 0) and tile (0, 4) hold the same bytes"),
     (ones, "tile (0, 0) and tile (16, 0) hold the same bytes"),
+    (ones, "A tile is named by the column and the row of its first element."),
     (tile_number_in_one_byte, "for rows=64, columns=512, box_rows=4, box_columns=16: tile (0, 0) and tile (0, 32)"),
     (float_instead, "returned float32, not an array of uint8"),
     (turned_round, "the shape is (64, 16) and should be (16, 64)"),

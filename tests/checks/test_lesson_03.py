@@ -62,7 +62,7 @@ def rank_in_words(data):
 
 RANK_MISTAKES = [
     (rank_less_one, "for a map of rank 2 you read 1. The bits hold the rank less one. Written back"),
-    (rank_one_bit_too_high, "for a map of rank 2 you read 3."),
+    (rank_one_bit_too_high, "for a map of rank 2 you read 3. It has three bits, from bit 68 on."),
     (rank_of_the_first_byte, "you read"),
     (rank_in_words, "returned 'rank 2', not a rank as an integer"),
 ]
@@ -136,7 +136,7 @@ SHAPE_MISTAKES = [
     (strides_in_units, "A stride is stored in units of 16 bytes; wanted are bytes."),
     (lower_strides_only, "its upper four lie from bit 224 on."),
     (five_dimensions, "A map of rank 2 has 2 dimensions."),
-    (a_stride_for_each_dimension, "that of dimension 0 is not given."),
+    (a_stride_for_each_dimension, "A map of rank 2 has one stride fewer, 1: that of dimension 0 is not given."),
     (outermost_first, "The innermost dimension comes first."),
     (big_endian_shape, "global_dim: you read"),
     (dimensions_alone, "global_dim is 1024, not a sequence of integers."),
@@ -164,6 +164,10 @@ def code_without_the_tf32_bit(data):
     return {8: DataType.FLOAT32_FTZ, 9: DataType.FLOAT64, 10: DataType.BFLOAT16}.get(code, DataType(code))
 
 
+def tf32_without_its_code(data):
+    return DataType.TFLOAT32 if field(data, 80, 1) else type_of(data)
+
+
 def name_of_the_type(data):
     return type_of(data).name
 
@@ -171,6 +175,7 @@ def name_of_the_type(data):
 TYPE_MISTAKES = [
     (code_as_type, "is the code in the bits; the driver's number is another."),
     (code_without_the_tf32_bit, "A TF32 type has a bit of its own, bit 80."),
+    (tf32_without_its_code, "Both TF32 types set bit 80; the code tells which"),
     (name_of_the_type, "not an element type as an integer"),
 ]
 
@@ -207,6 +212,10 @@ def span_for_repeat(call):
     return derived_words(call)[0], {0: 16, 1: 32, 2: 64, 3: 128}[call.swizzle]
 
 
+def no_repeat_without_swizzle(call):
+    return derived_words(call)[0], REPEAT[call.swizzle] if call.swizzle else 0
+
+
 def box_bytes_alone(call):
     return derived_words(call)[0]
 
@@ -216,6 +225,7 @@ DERIVED_MISTAKES = [
     (not_divided, "Each box entry is divided by its element stride first."),
     (in_elements, "Yours counts elements; wanted are bytes."),
     (span_for_repeat, "That is the span of one row."),
+    (no_repeat_without_swizzle, "for swizzle NONE: 0, the driver wrote 16. Each mode has a number of its own."),
     (box_bytes_alone, "not the pair (box_bytes, swizzle_repeat)"),
 ]
 
