@@ -420,6 +420,7 @@ print(answer.told_bytes, "bytes; the matrix:", arrived[:10, :16].tobytes() == a[
 print("the rest is zero:", not arrived[10:].any() and not arrived[:, 16:].any())
 
 # %% [markdown]
+# The box above has 12 rows: an entry need not be a power of two, though a library's manual asks for that (**measured**).
 # A limit remains for each entry: 256 elements (lesson 03). One project merged a box of (2, 256) into one of (512,):
 # the same bytes, and refused. Keep two dimensions (recorded CUresult 1 for the one, 0 for the other).
 #

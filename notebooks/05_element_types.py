@@ -253,7 +253,8 @@ reveal(tie, model=f"0x{loaded_bits(DataType.TFLOAT32, 0xB6D81000):08x}", hardwar
 # %% [markdown]
 # Ties go to **even** (**measured**: three loads, and no other rule gives their digests). So a reference that rounds with
 # `cvt.rna`, or a host function that adds half and cuts, differs from the copy in one element of 16,384: too rare
-# for a small test and certain in a large one.
+# for a small test and certain in a large one. `cvt.rn.tf32.f32`, from `sm_90` on, rounds to even (**documented**: PTX
+# ISA, `cvt`).
 #
 # The picture shows the other tie, the one where both rules agree, from a window that was kept whole:
 
@@ -481,7 +482,9 @@ for t, row_bytes in ((DataType.U4X16_ALIGN8B, 128), (DataType.U4X16_ALIGN16B, 12
 # %% [markdown]
 # Dimensions, boxes and coordinates count single values, and strides count bytes. The barrier counts the **packed** bytes
 # and not the gaps. With the two ALIGN16B types a row of the box has exactly 128 values, and addresses and strides are
-# multiples of 32 (**documented**: CUDA Driver API; PTX ISA, packed types).
+# multiples of 32 (**documented**: CUDA Driver API; PTX ISA, packed types). CUTLASS takes ALIGN8B for fp4 that stays
+# packed, ALIGN16B for fp4 that is unpacked to bytes, and the 6-bit type for fp6 (**documented**: its
+# `copy_sm90_desc.hpp`).
 #
 # ## The trap
 #

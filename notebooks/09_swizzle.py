@@ -384,7 +384,7 @@ print("keyed to the address:     ", int((As[row, column ^ (row + 1) % 8 * 8] == 
 # prints the first row would pass there. **Mend:** read through the XOR, and align to 1024 or take the whole
 # address. Or set the swizzle to NONE, if nobody reads columns.
 #
-# ## Narrow rows leave gaps
+# ## Narrow rows
 #
 # The same chapter says that the mode *fixes* the width of a tile: 32, 64 or 128 bytes. Let us try B128 with rows of 48
 # bytes: a box of 24 × 16 bfloat16.

@@ -172,7 +172,7 @@ image_map = TiledTensorMap(
 image_map.check().accepted
 
 # %% [markdown]
-# ## One slice a copy
+# ## How many slices?
 #
 # The box above takes 16 × 16 pixels of one slice. Let us ask for all three at once, `box_dim` (16, 16, 3, 1).
 

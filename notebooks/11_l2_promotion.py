@@ -648,9 +648,10 @@ table(early, shape="rows", stages="copies in flight", **{words: words for words 
 
 # %% [markdown]
 # With **one** copy in flight a prefetch takes away 30 to 40 % of the time of sparse rows and 20 % of dense ones, even
-# if it is late; one tile ahead is early enough. But a second stage without any prefetch does as much for sparse rows,
-# and more for dense ones. With **four** in flight there is no latency left to hide: sparse rows gain nothing (within 2 %),
-# and dense rows take 12 to 14 % *longer* (**measured**). What did the counters see?
+# if it is late; one tile ahead is early enough. (Eight ahead are too many for dense rows: 11 %.) But a second stage
+# without any prefetch does as much for sparse rows, and more for dense ones. With **four** in flight there is no
+# latency left to hide: sparse rows gain nothing (within 2 %), and dense rows take 12 to 14 % *longer* (**measured**).
+# What did the counters see?
 
 # %%
 for stages in (1, 4):

@@ -12,6 +12,7 @@ WRITTEN = {path.name.split("_")[0] for path in lessons()}
 ROWS = rows(SECTIONS.read_text(encoding="utf-8"))
 NOT_YET = re.compile(r"lesson (\w+) \(not yet\)")
 FRENCH = [
+    "2 Le Tensor Memory Accelerator",
     "2.1 Le problème que ça résout",
     "2.2 Le principe",
     "2.3 Construire un descripteur",
