@@ -2,22 +2,29 @@
 
 A check is a function `(answer, *, seed=0) -> Outcome` over a learner's function `answer`. It never raises for what the
 learner wrote: an untouched stub is "not attempted", anything else is "incorrect" with the first place of difference,
-or "correct". `seed` draws further inputs: a class keeps its own, see `class_seed`.
+or "correct". It ends in bounded time, see `patience`. `seed` draws further inputs: a class keeps its own, see
+`class_seed`.
 """
 
 import functools
 import os
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from operator import index
 from typing import Any
 
 from course_lib.draw import Picture
 
+from .patience import TooLong, patience
+
 Answer = Callable[..., Any]
 CLASS_SEED = "COURSE_CLASS_SEED"
+ENDLESS = "is there a loop without an end?"
+MOST_ITEMS = 10**6  # of a lazy answer
+MOST_CHARACTERS = 2000  # of a message: an answer may be of any length
 
 
 class Status(Enum):
@@ -64,7 +71,7 @@ class Wrong(Exception):
     """Raised inside a check at the first place where the answer differs."""
 
     def __init__(self, message: str, picture: Picture | None = None):
-        super().__init__(message)
+        super().__init__(message if len(message) <= MOST_CHARACTERS else f"{message[:MOST_CHARACTERS]} …")
         self.picture = picture
 
 
@@ -75,9 +82,12 @@ def check(praise: str) -> Callable[[Callable[..., None]], Callable[..., Outcome]
         @functools.wraps(examine)
         def checked(answer: Answer, *, seed: int = 0) -> Outcome:
             try:
-                examine(answer, seed)
+                with patience():
+                    examine(answer, seed)
             except NotImplementedError:
                 return Outcome(Status.NOT_ATTEMPTED, "the function still raises NotImplementedError.")
+            except TooLong:
+                return Outcome(Status.INCORRECT, f"what the function returned has no end: {ENDLESS}")
             except Wrong as wrong:
                 return Outcome(Status.INCORRECT, str(wrong), wrong.picture)
             except (Exception, SystemExit) as error:
@@ -90,16 +100,31 @@ def check(praise: str) -> Callable[[Callable[..., None]], Callable[..., Outcome]
 
 
 def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
-    """Call the learner's function; Wrong, with the call and the line, if it breaks or returns nothing."""
+    """Call the learner's function on calls of its own; Wrong, with the call, if it breaks, has no end or returns nothing."""
     try:
-        result = answer(*arguments, **named)
+        result = answer(*map(own, arguments), **named)
     except NotImplementedError:
         raise
+    except TooLong:
+        raise Wrong(f"{call_text(answer, arguments, named)} does not end: {ENDLESS}") from None
     except (Exception, SystemExit) as error:
         raise Wrong(f"{call_text(answer, arguments, named)} raised {type(error).__name__}: {error}") from error
     if result is None:
         raise Wrong(f"{call_text(answer, arguments, named)} returned None: is a `return` missing?")
-    return result
+    return bounded(result) if isinstance(result, Iterator) else result
+
+
+def bounded(lazy: Iterator[Any]) -> Iterator[Any]:
+    """A lazy answer, read as far as an answer can go; Wrong where it goes on."""
+    for number, item in enumerate(lazy):
+        if number == MOST_ITEMS:
+            raise Wrong(f"what the function returned has no end: {ENDLESS}")
+        yield item
+
+
+def own(value: Any) -> Any:
+    """A frozen call can be changed all the same: an answer gets a copy, and the check keeps what it asked about."""
+    return copy(value) if is_dataclass(value) else value
 
 
 def unreadable(error: BaseException) -> str:
@@ -118,9 +143,12 @@ def as_integer(got: Any, what: str = "") -> int:
 def shown(picture: Callable[[], Any]) -> Any:
     """What `picture` draws with the learner's function, or one line that says why there is none yet."""
     try:
-        return picture()
+        with patience():
+            return picture()
     except NotImplementedError:
         return Outcome(Status.NOT_ATTEMPTED, "the picture comes when the function above is written.")
+    except TooLong:
+        return Outcome(Status.INCORRECT, f"no picture, because the function does not end: {ENDLESS}")
     except (Exception, SystemExit) as error:
         return Outcome(Status.INCORRECT, f"no picture, because of {type(error).__name__}: {error}")
 
@@ -138,7 +166,11 @@ def class_seed() -> int:
 
 
 def _short(value: Any) -> str:
-    return f"<{len(value)} bytes>" if isinstance(value, bytes) and len(value) > 8 else repr(value)
+    if isinstance(value, bytes) and len(value) > 8:
+        return f"<{len(value)} bytes>"
+    if getattr(value, "size", 0) > 32:
+        return f"<array of {value.dtype}, shape {value.shape}>"
+    return repr(value)
 
 
 def _html(text: str) -> str:

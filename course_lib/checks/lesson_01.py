@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from math import isclose
 from numbers import Real
 from typing import Any
@@ -14,6 +13,7 @@ from course_lib.draw.barrier_steps import barrier_picture
 from course_lib.draw.register_budget import budget_picture
 from course_lib.draw.thread_copies import MOST_ROWS, shown_rows, thread_picture
 from course_lib.model.barrier_script import run
+from course_lib.model.enums import DataType
 from course_lib.model.limits import INNER_UNIT_BYTES, WARP_LANES
 from course_lib.model.sizes import ceil_div
 from course_lib.model.thread_copy import ThreadCopy, most_copies
@@ -69,11 +69,10 @@ def examine(answer: Answer, box: Box, fields: tuple[str, ...], *more: Any) -> No
     done, copies = [], box.copies
     for thread in range(box.threads):
         own = sorted((copy for copy in copies if copy.thread == thread), key=by_target)
-        question = thread, box.threads, replace(box.tensor_map), box.start, *more  # its own copy of the call
-        got = as_pieces(ask(answer, *question), fields)
+        got = as_pieces(ask(answer, thread, box.threads, box.tensor_map, box.start, *more), fields)
         right = [told(copy, fields) for copy in own]
         if [without_source(piece) for piece in got] != [without_source(piece) for piece in right]:
-            raise Wrong(f"{box.words}, thread {thread}: {piece_slip(got, own, fields)}", shown(box, thread))
+            raise Wrong(f"{box.words}, thread {thread}: {piece_slip(got, own, fields, box)}", shown(box, thread))
         done += [copy._replace(source=piece[0]) for copy, piece in zip(own, got, strict=True)]
     if wrong := differing_bytes(box, done):
         raise Wrong(f"{box.words}: {wrong} bytes of the tile differ from the engine's.")
@@ -175,14 +174,28 @@ def count_slip(place: int, got: tuple[int, ...], right: tuple[int, ...], threads
     return "One warp instruction is up to 32 pieces, neighbours." if place == 2 else "A piece is 16 bytes."
 
 
-def piece_slip(got: list[tuple[int, ...]], own: list[ThreadCopy], fields: tuple[str, ...]) -> str:
+def piece_slip(got: list[tuple[int, ...]], own: list[ThreadCopy], fields: tuple[str, ...], box: Box) -> str:
     """The first piece that differs, and how."""
     if len(got) != len(own):
         return f"you give {len(got)} pieces; it has {len(own)}."
     pairs = ((piece, told(copy, fields), copy) for piece, copy in zip(got, own, strict=True))
     ours, right, copy = next(pair for pair in pairs if without_source(pair[0]) != without_source(pair[1]))
-    name, said, is_ = next(row for row in zip(fields, ours, right, strict=True) if row[1] != row[2])
-    return f"the piece in row {copy.row}, unit {copy.unit} of the box has {name} {is_}; you say {said}."
+    differing = {name: (is_, said) for name, is_, said in zip(fields, right, ours, strict=True) if is_ != said}
+    name = "inside" if "inside" in differing else next(iter(differing))  # without bytes to copy a source is anything
+    is_, said = differing[name]
+    said_of = f"the piece in row {copy.row}, unit {copy.unit} of the box has {name} {is_}; you say {said}."
+    return f"{said_of} {made_of(name, copy, box)}".strip()
+
+
+def made_of(name: str, copy: ThreadCopy, box: Box) -> str:
+    """How a source or a target comes about."""
+    m, unit = box.tensor_map, copy.unit * INNER_UNIT_BYTES
+    size = DataType(m.data_type).size_bytes
+    if name == "source":
+        at = f"Row {box.start[1] + copy.row} of the tensor, {box.start[0] * size + unit} bytes into it"
+        return f"{at}; the tensor begins at {m.global_address}, and a row at each {m.global_strides[0]} bytes."
+    meant = copy.row * m.box_dim[0] * size + unit
+    return f"It is `place({meant})`." if name == "target" and copy.target != meant else ""
 
 
 def issue_slip(issue: Issue) -> str:
