@@ -1,5 +1,6 @@
 """The checks of exercise 01, proved four ways: untouched, mistaken, solved, and solved in other words."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -127,7 +128,10 @@ def one_piece_in_a_box_made_small(thread, threads, m, start):
 
 
 INSIDE_MISTAKES = [
-    (start_in_bytes, "thread 0: the piece in row 0, unit 0 of the box has source 66688; you say 66624."),
+    (
+        start_in_bytes,
+        "the piece in row 0, unit 0 of the box has source 66688; you say 66624. Row 130 of the tensor, 128",
+    ),
     (stride_of_the_box, "row 32, unit 0 of the box has source 83072; you say 70784."),
     (neighbours_take_turns, "thread 0: the piece in row 32, unit 0 of the box has source 83072; you say 66704."),
     (forgets_the_address, "box (8, 40) of FLOAT32 at (16, 3)"),
@@ -200,10 +204,17 @@ def left_edge_forgotten(thread, threads, m, start, place):
     return found
 
 
+def edges_above_and_below_forgotten(thread, threads, m, start, place):
+    endless = replace(m, global_dim=(m.global_dim[0], 2**20))
+    inside = pieces(thread, threads, endless, (start[0], start[1] + 2**10), place)
+    return [(source - 2**10 * m.global_strides[0], count, target) for source, count, target in inside]
+
+
 GUARD_MISTAKES = [
+    (edges_above_and_below_forgotten, "row 13, unit 0 of the box has inside 0; you say 16."),
     (whole_pieces_only, "unit 4 of the box has inside 10; you say 0."),
     (leaves_out_what_lies_outside, "you give"),
-    (without_place, "row 1, unit 0 of the box has target 144; you say 128."),
+    (without_place, "row 1, unit 0 of the box has target 144; you say 128. It is `place(128)`."),
     (edge_at_the_stride, "has inside 10; you say 16."),
     (left_edge_forgotten, "at (-8, -3)"),
     (no_piece_has_a_source, "None, not a count as an integer"),
