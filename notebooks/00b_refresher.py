@@ -49,8 +49,9 @@ from course_lib.widgets import predict, reveal
 # *streaming multiprocessor*, from its first instruction to its last, and its threads share memory and can wait for
 # each other. Nothing is promised about the order of blocks. The hardware cuts a block into **warps** of 32 threads,
 # the *lanes*, and issues one instruction for a whole warp. An SM has four schedulers, each for a quarter of its warps
-# (**documented**: Hopper Tuning Guide). The cut goes by a thread's number in the block, in which *x* counts fastest,
-# then *y*, then *z* (**documented**: CUDA Programming Guide, SIMT architecture and thread hierarchy).
+# (**documented**: CUDA Programming Guide, compute capability 9.0). The cut goes by a thread's number in the block, in
+# which *x* counts fastest, then *y*, then *z* (**documented**: CUDA Programming Guide, SIMT architecture and thread
+# hierarchy).
 
 
 # %%
@@ -697,8 +698,8 @@ together & -together
 #
 # ### The stride that turned negative
 #
-# In the same project a mask for attention had, with half a million tokens and batches of 8192, an outermost stride
-# that a kernel took as an `int`, counted in pairs of float16:
+# In the same project there was a mask for attention, with half a million tokens and batches of 8192. A kernel took its
+# outermost stride as an `int`, counted in pairs of float16:
 
 # %%
 stride = 524_288 * 8_192 * 2 // 4

@@ -560,11 +560,13 @@ except ValueError as refusal:
     print(refusal)
 
 # %% [markdown]
-# Three more things that the recorded edits show (**measured**). The element type 11 comes out as code 7 with bit 80, so
-# the instruction translates what PTX calls TF32. A stride of 4104, no multiple of 16, becomes 4096 without a word:
-# nobody checks on the device. And `global_dim` 0 becomes the largest dimension there is, since 0 − 1 in 32 bits is
-# 2<sup>32</sup> − 1. What the driver refuses, the device takes. When an edited descriptor may be used again is
-# lesson 18, with `cuTensorMapReplaceAddress`, the edit of one field on the host.
+# Four more things that the recorded edits show (**measured**). The field `rank` takes the rank less one: a 2 made
+# three dimensions. The element type 11 comes out as code 7 with bit 80, so the instruction translates what PTX calls
+# TF32. A stride of 4104, no multiple of 16, becomes 4096 without a word: nobody checks on the device. And
+# `global_dim` 0 becomes the largest dimension there is, since 0 − 1 in 32 bits is 2<sup>32</sup> − 1. What the driver
+# refuses, the device takes. The stride was in bytes here; with CUDA 12.3 and 12.4 it was in units of 16
+# (**documented**: CUTLASS alone, `copy_sm90_desc.hpp`). When an edited descriptor may be used again is lesson 18,
+# with `cuTensorMapReplaceAddress`, the edit of one field on the host.
 #
 # ## Not a contract
 #
