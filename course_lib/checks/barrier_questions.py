@@ -30,11 +30,16 @@ class Sick(NamedTuple):
     by: str
 
 
-def tile_map(data_type: DataType, box: tuple[int, int], step: int = 1) -> TiledTensorMap:
-    """A box of a matrix of 256 × 256 elements; ``step`` is the element stride along the rows of the box."""
-    row = 256 * data_type.size_bytes
-    shape: dict[str, Any] = {"global_address": 0, "global_dim": (256, 256), "global_strides": (row,)}
-    return TiledTensorMap(data_type=data_type, **shape, box_dim=box, element_strides=(1, step))
+def tile_map(data_type: DataType, box: tuple[int, ...], *steps: int) -> TiledTensorMap:
+    """A box of 256 columns, 256 rows and 4 planes; ``steps`` are the element strides from dimension 1 on."""
+    return TiledTensorMap(
+        data_type=data_type,
+        global_address=0,
+        global_dim=(256, 256, 4)[: len(box)],
+        global_strides=[256**axis * data_type.size_bytes for axis in range(1, len(box))],
+        box_dim=box,
+        element_strides=(1, *steps) if steps else None,
+    )
 
 
 def announcements(seed: int) -> Iterator[list[Copy]]:
@@ -46,6 +51,10 @@ def announcements(seed: int) -> Iterator[list[Copy]]:
     yield [("tensor", tile, (224, -16))]
     yield [("tensor", tile, (0, 256)), ("tensor", tile, (-64, -64))]
     yield [("tensor", tile_map(DataType.FLOAT32, (16, 5), 2), (0, 0))]
+    yield [
+        ("tensor", tile_map(DataType.INT32, (16, 4, 3), 1, 2), (0, 0, 2)),
+        ("tensor", tile_map(DataType.UINT8, (48,)), (0,)),
+    ]
     yield [("linear", 128)]
     yield [("linear", 252), ("linear", 508), ("linear", 12)]
     for _ in range(8):

@@ -64,6 +64,9 @@ COPY_KINDS: tuple[Callable[[Copied], bool], ...] = (
     lambda c: c.code == 716 and c.direction == "store",
     lambda c: c.code == 0 and c.direction == "store",
     lambda c: c.code == 0 and c.call.interleave != Interleave.NONE and is_off_a_unit(c),
+    lambda c: c.code == 0 and c.direction == "store" and min(c.coordinates) > 0,
+    lambda c: is_below_0_alone(c) and min(c.coordinates) == -1,
+    lambda c: c.code == 715 and c.coordinates[0] * DataType(c.call.data_type).size_bytes % 16 == 8,
     lambda c: c.code == 0 and bool(c.coordinates[0] % 16) and not is_off_a_unit(c) and not c.call.interleave,
 )
 

@@ -46,12 +46,12 @@ KINDS: tuple[Callable[[Row], bool], ...] = (
     wide_stride,
     lambda row: row["rank"] == 5 and row["global_strides"][3] >= 2**36,
     rounded_box,
-    of_type(DataType.FLOAT64),
-    of_type(DataType.BFLOAT16),
-    of_type(DataType.FLOAT32_FTZ),
-    of_type(DataType.TFLOAT32),
-    of_type(DataType.TFLOAT32_FTZ),
+    lambda row: max(row["global_dim"][: row["rank"]]) > 2**31,
+    *(of_type(data_type) for data_type in DataType if not data_type.is_packed),
     *((lambda row, mode=mode: row["swizzle"] == mode) for mode in range(4)),
+    *((lambda row, mode=mode: row["interleave"] == mode) for mode in (1, 2)),
+    *((lambda row, mode=mode: row["l2_promotion"] == mode) for mode in range(4)),
+    lambda row: row["oob_fill"] == 1,
 )
 
 

@@ -35,7 +35,20 @@ def recorded_roundings() -> tuple[Question, ...]:
 
 
 FIRST_ROUNDED = (0x3F800000, 0x3F801FFF, 0x3F800FFF)  # one, then one that goes up, one that goes down
-EDGES = (0x7F800000, 0xFF800000, 0x7F7FFFFF, 0xFF7FF000, 0, 0x80000000, 1, 0x80001001, 0x007FFFFF, 0x7F7FEFFF)
+EDGES = (
+    0x7F800000,
+    0xFF800000,
+    0x7F7FFFFF,
+    0xFF7FF000,
+    0,
+    0x80000000,
+    1,
+    0x80001001,
+    0x007FFFFF,
+    0x7F7FEFFF,
+    0x7F800001,
+    0xFF800001,
+)
 
 
 def roundings(seed: int) -> Iterator[Question]:

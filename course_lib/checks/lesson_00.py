@@ -70,13 +70,10 @@ def _tile_map(address: int, rows: int, columns: int, box_rows: int, box_columns:
 
 def _matrices(seed: int) -> list[dict[str, int]]:
     draw = random.Random(seed)
-    sizes = {"rows": (64, 999), "box_rows": (1, 64)}
-    drawn: list[dict[str, int]] = []
-    for _ in range(3):
-        matrix = {name: draw.randint(*limits) for name, limits in sizes.items()}
-        drawn.append(
-            FIRST_MATRIX | matrix | {"columns": 8 * draw.randint(9, 99), "box_columns": 8 * draw.randint(1, 8)}
-        )
+    first = {"rows": 64, "columns": 72, "box_rows": 1, "box_columns": 8, "address": FIRST_MATRIX["address"]}
+    last = {"rows": 999, "columns": 792, "box_rows": 64, "box_columns": 64, "address": FIRST_MATRIX["address"] + 2**20}
+    steps = {"rows": 1, "columns": 8, "box_rows": 1, "box_columns": 8, "address": 16}
+    drawn = [{name: draw.randrange(first[name], last[name] + 1, step) for name, step in steps.items()} for _ in "123"]
     return [FIRST_MATRIX, *drawn]
 
 

@@ -118,8 +118,8 @@ def copy_words(copy: Copy) -> str:
     if copy[0] == "linear":
         return f"linear, {copy[1]} bytes"
     m = copy[1]
-    step = f", every {m.element_strides[1]}. row" if m.element_strides[1] > 1 else ""
-    return f"box {m.box_dim[0]} × {m.box_dim[1]} {m.data_type.name} at {copy[2]}{step}"
+    steps = f", element strides {m.element_strides}" if max(m.element_strides) > 1 else ""
+    return f"box {' × '.join(map(str, m.box_dim))} {m.data_type.name} at {copy[2]}{steps}"
 
 
 def bytes_slip(got: int, right: int) -> str:

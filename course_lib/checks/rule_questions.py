@@ -85,6 +85,7 @@ def walks(seed: int) -> list[Walk]:
     )
     pairs.append((GOOD, odd, another_driver))
     pairs.append((GOOD, replace(GOOD, l2_promotion=1, oob_fill=OobFill.NAN_REQUEST_ZERO_FMA), another_driver))
+    pairs += [(GOOD, replace(GOOD, **change), the_model) for change in ({"data_type": 8}, dict([FINE[0], WRONG[5]]))]
     return [Walk(good, bad, accepts, steps(good, bad, accepts)[-1][0]) for good, bad, accepts in pairs]
 
 

@@ -30,13 +30,13 @@ class Tiling(NamedTuple):
 
 
 def tilings(seed: int) -> list[Tiling]:
-    """A small one, one with more than 256 tiles, and three drawn ones."""
+    """A small one, one with more than 256 tiles, one with tiles of one row, and three drawn ones."""
     draw = random.Random(seed)
     drawn = []
     for _ in range(3):
         box_rows, box_columns = draw.choice((4, 8, 16)), draw.choice((16, 32, 64))
         drawn.append(Tiling(box_rows * draw.randint(3, 9), box_columns * draw.randint(3, 9), box_rows, box_columns))
-    return [Tiling(16, 64, 4, 16), Tiling(64, 512, 4, 16), *drawn]
+    return [Tiling(16, 64, 4, 16), Tiling(64, 512, 4, 16), Tiling(24, 192, 1, 64), *drawn]
 
 
 def must_tell_tiles(tiling: Tiling, got: Any) -> None:

@@ -64,18 +64,19 @@ def inside_boxes(seed: int) -> Iterator[Box]:
     """Boxes inside of their tensor, without swizzle; the last two are drawn by the seed."""
     yield Box(matrix(DataType.BFLOAT16, 256, 300, (64, 128)), (64, 130), 256)
     yield Box(matrix(DataType.FLOAT32, 128, 64, (8, 40), address=4096), (16, 3), 32)
-    yield Box(matrix(DataType.UINT8, 512, 40, (48, 20), address=256), (112, 2), 64)
+    yield Box(matrix(DataType.UINT8, 512, 40, (48, 20), address=256, gap=48), (112, 2), 64)
     draw = Random(seed + 11)
     for data_type in (DataType.FLOAT16, DataType.FLOAT64):
         units, rows = draw.randint(1, 8), draw.randint(4, 60)
         box = (units * INNER_UNIT_BYTES // data_type.size_bytes, rows)
         start = (INNER_UNIT_BYTES // data_type.size_bytes * draw.randint(0, 5), draw.randint(0, 9))
         shape = (start[0] + box[0] + 8, start[1] + rows)
-        yield Box(matrix(data_type, *shape, box, address=16 * draw.randint(1, 90)), start, 32 * draw.randint(1, 8))
+        place = {"address": 16 * draw.randint(1, 90), "gap": 16 * draw.randint(0, 3)}
+        yield Box(matrix(data_type, *shape, box, **place), start, 32 * draw.randint(1, 8))
 
 
 def edge_boxes(seed: int) -> Iterator[Box]:
-    """Boxes across every edge and corner, wholly outside and inside, under every swizzle; then drawn ones."""
+    """Boxes across every edge and corner, wholly outside and inside; then drawn ones anywhere, under every swizzle."""
     for start in ((0, 0), (64, 0), (0, 24), (64, 24), (-8, -3), (-64, 0), (128, 0), (0, 40)):
         yield Box(matrix(DataType.BFLOAT16, 101, 37, (64, 16), swizzle=Swizzle.B128), start, 64)
     draw = Random(seed + 12)
@@ -84,7 +85,9 @@ def edge_boxes(seed: int) -> Iterator[Box]:
         unit, rows = INNER_UNIT_BYTES // data_type.size_bytes, draw.randint(5, 40)
         start = (unit * draw.randint(-2, 6), draw.randint(-4, 20))
         shape = (draw.randint(1, 90), draw.randint(1, 50))
-        yield Box(matrix(data_type, *shape, (units * unit, rows), swizzle=swizzle), start, 32 * draw.randint(1, 6))
+        place = {"address": 16 * draw.randint(1, 90), "gap": 16 * draw.randint(1, 3)}
+        box = units * unit, rows
+        yield Box(matrix(data_type, *shape, box, swizzle=swizzle, **place), start, 32 * draw.randint(1, 6))
 
 
 def matrix(
@@ -94,10 +97,11 @@ def matrix(
     box: tuple[int, int],
     *,
     address: int = 0,
+    gap: int = 0,
     swizzle: Swizzle = Swizzle.NONE,
 ) -> TiledTensorMap:
-    """Rows as close as 16 bytes let them."""
-    pitch = -(-width * data_type.size_bytes // INNER_UNIT_BYTES) * INNER_UNIT_BYTES
+    """Rows as close as 16 bytes let them, with ``gap`` bytes more between them."""
+    pitch = -(-width * data_type.size_bytes // INNER_UNIT_BYTES) * INNER_UNIT_BYTES + gap
     return TiledTensorMap(
         data_type=data_type,
         global_address=address,
@@ -158,6 +162,7 @@ CONDITIONS: dict[str, Condition] = {
     "lane == 0": lambda thread, elected: thread % WARP_LANES == 0,
     "true": lambda thread, elected: True,
     "threadIdx.x == blockDim.x": lambda thread, elected: False,
+    "threadIdx.x == 0 && elected": lambda thread, elected: thread == 0 and elected,
 }
 
 
@@ -168,6 +173,7 @@ def issues(seed: int) -> Iterator[Issue]:
         (names[0], names[3], 64),
         (names[1], names[2], 96),
         (names[0], names[4], 64),
+        (names[2], names[0], 64),
     ]
     pairs += [(names[2], names[2], 32), (names[6], names[0], 64), (names[0], names[6], 64), (names[3], names[0], 64)]
     draw = Random(seed + 13)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.model.enums import DataType
 from course_lib.model.sizes import ceil_div
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.recordings import committed, read_rows
@@ -97,6 +98,10 @@ def spoilt_views(seed: int) -> Iterator[tuple[ViewQuestion, str]]:
         "odd[:, :64]": (odd[:, :64], "stride"),
         "wide[:, :1]": (wide[:, :1], ""),
         "wide[:1].T": (wide[:1].T, "stride"),
+        "wide[:, ::32]": (wide[:, ::32], "last axis"),
+        "odd[:2, :64]": (odd[:2, :64], "stride"),
+        "wide[1::-1]": (wide[1::-1], "stride"),
+        "eights[:, :2]": (memory[:72].view(np.float64).reshape(3, 3)[:, :2], "stride"),
     }
     for words, (array, why) in bad.items():
         yield ViewQuestion(f"{words}, {described(array)}", array, memory), why
@@ -124,6 +129,7 @@ KINDS: tuple[Callable[[Row], bool], ...] = (
     *((lambda row, rank=rank: row["rank"] == rank) for rank in range(1, 6)),
     stepped,
     lambda row: row["element_strides"][0] > 1,
+    *((lambda row, size=size: DataType(row["data_type"]).size_bytes == size) for size in (1, 2, 8)),
     lambda row: any(c < 0 for c in row["coordinates"]),
     lambda row: any(c + b > d for c, b, d in zip(row["coordinates"], row["box_dim"], row["global_dim"], strict=True)),
 )
@@ -134,6 +140,24 @@ def recorded_boxes(seed: int) -> list[Row]:
     draw, (known, others) = Random(seed), plain_rows()
     small = [row for row in others if row["transaction_bytes"] <= SMALL_BOX_BYTES]
     return [*known, *(draw.choice([row for row in small if kind(row)]) for kind in KINDS for _ in range(2))]
+
+
+def inside_boxes(seed: int) -> list[Row]:
+    """The boxes of real views that lie in their tensor, then other loads of each rank and size of element."""
+    draw, (known, others) = Random(seed + 40), (list(filter(is_inside, rows)) for rows in plain_rows())
+    return [*known, *(draw.choice([row for row in others if kind(row)]) for kind in INSIDE_KINDS)]
+
+
+def is_inside(row: Row) -> bool:
+    """Does the whole box lie in the tensor, and is every element of it copied?"""
+    sides = zip(row["coordinates"], row["box_dim"], row["global_dim"], strict=True)
+    return set(row["element_strides"]) == {1} and all(c >= 0 and c + b <= d for c, b, d in sides)
+
+
+INSIDE_KINDS: tuple[Callable[[Row], bool], ...] = (
+    *((lambda row, rank=rank: row["rank"] == rank) for rank in range(1, 5)),
+    *((lambda row, size=size: row["rank"] > 1 and DataType(row["data_type"]).size_bytes == size) for size in (1, 2, 8)),
+)
 
 
 def places(m: TiledTensorMap, coordinates: Sequence[int]) -> list[Any]:

@@ -71,7 +71,10 @@ def expected_touching_only(copies):
 
 BYTES_MISTAKES = [
     (expected_elements, "you announce 4096 bytes, 8192 are counted. Parts of a box outside"),
-    (expected_without_strides, "box 16 × 5 FLOAT32 at (0, 0), every 2. row: you announce 320 bytes, 192 are counted."),
+    (
+        expected_without_strides,
+        "box 16 × 5 FLOAT32 at (0, 0), element strides (1, 2): you announce 320 bytes, 192 are counted.",
+    ),
     (expected_inside_only, "box 64 × 64 BFLOAT16 at (224, -16): you announce 3072 bytes, 8192 are counted."),
     (expected_full_sizes, "you announce 772 bytes, 736 are counted. Skipped rows do not count"),
     (lambda copies: "8 KiB", "the function returned '8 KiB', not an integer."),
