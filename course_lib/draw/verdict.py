@@ -4,7 +4,7 @@ import re
 import textwrap
 from typing import Any
 
-from course_lib.model.verdict import Broken, Verdict, report, spelled
+from course_lib.model.verdict import NO_FIX, Broken, Verdict, report, spelled
 
 from .calls import arguments
 from .palette import UNITS
@@ -73,7 +73,7 @@ def told(broken: Broken) -> str:
 def fix_words(broken: Broken) -> str:
     """The fix as it could be typed, or that there is none."""
     if broken.fix is None:
-        return "none: no single argument mends it"
+        return NO_FIX
     name, value = broken.fix
     return f"{name} = {hex(value) if name == 'global_address' else spelled(value)}"
 

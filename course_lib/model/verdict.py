@@ -10,6 +10,9 @@ from .fixes import CANDIDATES
 from .limits import Target
 
 Fix = tuple[str, Any]
+NO_FIX = "none: no argument mends it without breaking another rule"
+Repair = tuple[dict[str, Fix], Any | None]  # fixes by rule id; the call with all of them applied, None where one lacks
+Choose = Callable[..., Fix | None]
 
 
 class Finding(NamedTuple):
@@ -100,7 +103,7 @@ class Verdict:
         return self._repair[0]
 
     @cached_property
-    def _repair(self) -> tuple[dict[str, Fix], Any | None]:
+    def _repair(self) -> Repair:
         return repair(self.tensor_map, self.target, self._rules)
 
     def _worded(self, rules: Iterable[Rule]) -> Iterator[Broken]:
@@ -118,21 +121,33 @@ def broken_ids(tensor_map: Any, target: Target, rules: Iterable[Rule]) -> set[st
     return {rule.id for rule in rules if rule.find(tensor_map, target) is not None}
 
 
-def repair(asked: Any, target: Target, rules: tuple[Rule, ...]) -> tuple[dict[str, Fix], Any | None]:
+def repair(asked: Any, target: Target, rules: tuple[Rule, ...]) -> Repair:
     """A fix for each broken rule that has one, by rule id, and the call with all of them applied (None if one lacks).
 
-    Rules are mended in order, each on the call as mended so far; one fix may mend several.
+    Where fixes that break nothing on the way leave a rule broken, those are tried that a later fix makes good.
     """
+    repairs = (in_order(asked, target, rules, choose) for choose in (first_fix, least_fix))
+    first = next(repairs)
+    return next((found for found in (first, *repairs) if found[1] is not None), first)
+
+
+def in_order(asked: Any, target: Target, rules: tuple[Rule, ...], choose: Choose) -> Repair:
+    """Rules mended in order, each on the call as mended so far; one fix may mend several."""
     before = broken_ids(asked, target, rules)
     now, left = asked, before
     mended_by: dict[str, str] = {}
     for rule in rules:
-        if rule.id in left and (fix := first_fix(rule, asked, before, now, left, target, rules)):
+        if rule.id in left & before and (fix := choose(rule, asked, before, now, left, target, rules)):
             now = replace(now, **dict([fix]))
             still = broken_ids(now, target, rules)
-            mended_by |= dict.fromkeys(left - still, fix[0])
+            mended_by |= dict.fromkeys((left & before) - still, fix[0])
             left = still
     return {rule_id: (name, getattr(now, name)) for rule_id, name in mended_by.items()}, None if left else now
+
+
+def candidates(rule: Rule, now: Any, target: Target) -> Iterator[Fix]:
+    """What may mend a rule in the call as mended so far, the likeliest first."""
+    yield from ((name, value) for name in rule.mend for value in CANDIDATES[name](now, target))
 
 
 def first_fix(
@@ -143,14 +158,25 @@ def first_fix(
     One that mends the rule alone too is taken before one that does not.
     """
     second = None
-    for name in rule.mend:
-        for value in CANDIDATES[name](now, target):
-            if broken_ids(replace(now, **{name: value}), target, rules) <= left - {rule.id}:
-                alone = broken_ids(replace(asked, **{name: value}), target, rules)
-                if alone <= before - {rule.id}:
-                    return name, value
-                second = second or ((name, value) if alone <= before else None)
+    for name, value in candidates(rule, now, target):
+        if broken_ids(replace(now, **{name: value}), target, rules) <= left - {rule.id}:
+            alone = broken_ids(replace(asked, **{name: value}), target, rules)
+            if alone <= before - {rule.id}:
+                return name, value
+            second = second or ((name, value) if alone <= before else None)
     return second
+
+
+def least_fix(
+    rule: Rule, asked: Any, before: set[str], now: Any, left: set[str], target: Target, rules: tuple[Rule, ...]
+) -> Fix | None:
+    """The candidate after which the fewest new rules are broken, of those that mend ``rule`` and alone break none."""
+    after = {}
+    for name, value in candidates(rule, now, target):
+        still = broken_ids(replace(now, **{name: value}), target, rules)
+        if rule.id not in still and broken_ids(replace(asked, **{name: value}), target, rules) <= before:
+            after[name, value] = len(still - before)
+    return min(after, key=lambda fix: after[fix], default=None)
 
 
 def in_words(rule: Rule, finding: Finding, verdict: Verdict) -> Broken:
@@ -175,7 +201,7 @@ def report(verdict: Verdict) -> str:
     else:
         lines = [f"{call}: refused with CUDA_ERROR_INVALID_VALUE; rules broken: {len(verdict.broken)}"]
     for number, broken in enumerate(verdict.broken, 1):
-        fix = f"{broken.fix[0]} = {spelled(broken.fix[1])}" if broken.fix else "none: no single argument mends it"
+        fix = f"{broken.fix[0]} = {spelled(broken.fix[1])}" if broken.fix else NO_FIX
         lines += [f"  {number}. {broken.message} [{broken.id}; {broken.source}]", f"     fix: {fix}"]
     for caution in verdict.warnings:
         lines.append(f"  warning: {caution.message} [{caution.id}; {caution.source}]")

@@ -57,8 +57,8 @@ def test_a_warning_has_an_exclamation_mark_and_no_fix():
 
 def test_a_rule_without_a_fix_says_so():
     packed = replace(TILED, data_type=DataType.U4X16_ALIGN8B, box_dim=(40, 2), swizzle=Swizzle.B32)
-    assert fix_words(packed.check().broken[0]) == "none: no single argument mends it"
-    assert "fix: none: no single argument mends it" in verdict_picture(packed).svg
+    assert fix_words(packed.check().broken[0]) == "none: no argument mends it without breaking another rule"
+    assert "fix: none: no argument mends it without breaking another rule" in verdict_picture(packed).svg
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ NOT_MEASURED = f"""\
 cuTensorMapEncodeIm2colWide on sm_100 (by the documents, not measured): refused with CUDA_ERROR_INVALID_VALUE; \
 rules broken: 2
   1. global_dim = (16, 4): the rank is 2; this call takes 3 to 5 [rank-is-in-range; {DRIVER}]
-     fix: none: no single argument mends it
+     fix: none: no argument mends it without breaking another rule
   2. swizzle = NONE (0): on sm_100 this call takes only B64, B128, B128_ATOM_32B [swizzle-on-target; {DRIVER}]
      fix: swizzle = B128 (3)"""
 

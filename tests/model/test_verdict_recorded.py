@@ -96,3 +96,12 @@ def test_a_type_has_no_fix_only_where_every_other_type_breaks_a_new_rule(refused
         before = {broken.id for broken in verdict.broken}
         others = [{b.id for b in replace(m, data_type=t).check().broken} for t in DataType if not t.is_packed]
         assert not any(after <= before for after in others)
+
+
+def test_a_rank_has_no_fix_only_where_no_interleave_breaks_a_new_rule_that_no_other_fix_makes_good(refused_calls):
+    lacking = [(m, v, b) for m, v in refused_calls for b in v.broken if b.fix is None and b.field == "global_dim"]
+    assert len(lacking) > 1000
+    for m, verdict, rank in lacking:
+        before = {broken.id for broken in verdict.broken}
+        if alone(m, interleave=0) <= before - {rank.id}:
+            assert not {"box_dim", "swizzle"} & {broken.field for broken in verdict.broken}

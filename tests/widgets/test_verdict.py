@@ -42,7 +42,7 @@ def test_a_button_without_a_rule_says_so_and_changes_nothing():
 def test_a_rule_without_a_fix_stays_as_it_is():
     desk = verdict_desk(TILED).set(data_type=13, box_dim_0=40, swizzle=1)
     before = desk.call
-    assert "Fix 1: none: no single argument mends it." in desk.set(fix_1=1).text
+    assert "Fix 1: none: no argument mends it without breaking another rule." in desk.set(fix_1=1).text
     assert desk.call == before
 
 
