@@ -17,7 +17,8 @@ def flat_bytes(name: str, memory: Any, writeable: bool = False) -> Memory:
     if not isinstance(memory, np.ndarray) or memory.dtype != np.uint8:
         raise TypeError(f"{name} must be a NumPy array of uint8, not {described(memory)}")
     if memory.ndim != 1 or not memory.flags.c_contiguous:
-        raise ValueError(f"{name} must be one-dimensional and contiguous; it has shape {memory.shape}")
+        layout = f"shape {memory.shape} and strides {memory.strides}"
+        raise ValueError(f"{name} must be one-dimensional and contiguous; it has {layout}")
     if writeable and not memory.flags.writeable:
         raise ValueError(f"{name} is read-only; the copy writes into it")
     return memory

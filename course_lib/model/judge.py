@@ -70,7 +70,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
 
 def judge(tensor_map: Any, target: str = "sm_90") -> Verdict:
     """The verdict on a call for ``target``; kept in a bounded cache. ValueError for an unknown target."""
-    return _judge(tensor_map, target)
+    return _judge(tensor_map, target_named(target).name)
 
 
 @lru_cache(CACHED_VERDICTS)

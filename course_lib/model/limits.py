@@ -128,7 +128,12 @@ TARGETS = {
 
 
 def target_named(name: str) -> Target:
-    """The target called ``name``, for example "sm_90"; ValueError where it has no tensor maps or is unknown."""
+    """The target called ``name``, for example "sm_90".
+
+    TypeError for what is no text, ValueError for a target that has no tensor maps or is unknown.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"target must be a name such as 'sm_90', not {type(name).__name__}")
     if name not in TARGETS:
         raise ValueError(f"target={name!r}: tensor maps exist from sm_90 on; known targets are {', '.join(TARGETS)}")
     return TARGETS[name]

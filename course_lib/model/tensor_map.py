@@ -5,7 +5,7 @@ Source of names and order: CUDA Driver API 13.5, cuTensorMapEncodeTiled, cuTenso
 cuTensorMapEncodeIm2colWide. Dimension 0 is the innermost everywhere.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from operator import index
@@ -30,6 +30,7 @@ SHORTER_THAN_RANK = {  # sequences, by how many entries they lack
     "pixel_box_lower_corner": 2,
     "pixel_box_upper_corner": 2,
 }
+NO_SEQUENCE = (str, bytes, Set, Mapping)  # they can be gone through, but hold no integers or keep no order
 
 
 class IllegalTensorMap(ValueError):
@@ -59,7 +60,8 @@ def as_enumeration(name: str, value: Any) -> int:
 
 def as_integers(name: str, values: Any) -> tuple[int, ...]:
     """``values`` as a tuple of ints; TypeError for anything that is not a sequence of integers."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    scalar = not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0  # an array of no dimension
+    if scalar or isinstance(values, NO_SEQUENCE):
         raise TypeError(f"{name} must be a sequence of integers, not {type(values).__name__}")
     return tuple(as_integer(f"{name}[{i}]", value) for i, value in enumerate(values))
 
@@ -200,7 +202,10 @@ def decode(data: bytes) -> TiledTensorMap | Im2colTensorMap:
     bytes hold neither a wide flag nor the wide mode (``encoding.LOST``). TypeError for what is no bytes, ValueError
     for a wrong length and for bytes that no accepted call gives. Source: the recorded encode calls.
     """
-    data = bytes(memoryview(data))
+    try:
+        data = bytes(memoryview(data))
+    except TypeError:
+        raise TypeError(f"data must be bytes, not {type(data).__name__}") from None
     api, arguments = encoding.from_bytes(data)
     tensor_map: TiledTensorMap | Im2colTensorMap = CALLS[api](**arguments)
     if not tensor_map.check().accepted or tensor_map.encode() != data:

@@ -140,6 +140,12 @@ def test_only_128_bytes_are_a_tensor_map(length):
         decode(bytes(length))
 
 
+@pytest.mark.parametrize("data", [None, 0, "00" * 128, [0] * 128, M], ids=lambda v: type(v).__name__)
+def test_what_is_no_bytes_is_a_type_error(data):
+    with pytest.raises(TypeError, match=f"^data must be bytes, not {type(data).__name__}$"):
+        decode(data)
+
+
 @pytest.mark.parametrize("rank", [6, 7, 8])
 def test_bytes_with_an_impossible_rank_are_refused(rank):
     data = (number(M) & ~(7 << 68) | (rank - 1) << 68).to_bytes(128, "little")

@@ -51,7 +51,7 @@ def test_a_scalar_that_is_no_integer_is_a_type_error_that_names_it(call, name, v
 
 
 @pytest.mark.parametrize(("call", "name"), SEQUENCES)
-@pytest.mark.parametrize("value", [1, "16", b"16", 1.5])
+@pytest.mark.parametrize("value", [1, "16", b"16", 1.5, {16, 32, 64}, {16: 1, 32: 1}, np.array(3)], ids=repr)
 def test_a_sequence_that_is_none_is_a_type_error_that_names_it(call, name, value):
     with pytest.raises(TypeError, match=f"^{name} must be a sequence of integers, not"):
         made(call, **{name: value})
@@ -141,6 +141,13 @@ def test_a_refused_map_raises_with_the_verdict_in_it():
 def test_an_unknown_target_is_a_value_error_that_names_the_known_ones(target):
     for ask in (made(TiledTensorMap).check, made(TiledTensorMap).encode):
         with pytest.raises(ValueError, match=rf"target='{target}'.*sm_90, sm_90a, sm_100"):
+            ask(target)
+
+
+@pytest.mark.parametrize("target", [None, 90, b"sm_90", ["sm_90"]])
+def test_a_target_that_is_no_text_is_a_type_error_that_names_it(target):
+    for ask in (made(TiledTensorMap).check, made(TiledTensorMap).encode):
+        with pytest.raises(TypeError, match=r"^target must be a name such as 'sm_90', not "):
             ask(target)
 
 
