@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
 def replayed(path: Path, most: int) -> int:
     """Replay one file and print what it found."""
     try:
-        total = sum(1 for _ in read_lines(path))
+        total = sum(1 for _ in read_lines(path)) if path.is_file() else None  # a pipe can be read only once
         agreement = replay(path, lambda rows: tqdm(rows, path.name, total, unit=" rows", disable=hidden(total)))
     except RecordingError as error:
         print(error, file=sys.stderr)
@@ -39,9 +39,9 @@ def replayed(path: Path, most: int) -> int:
     return DIFFERS if agreement.differences else AGREES
 
 
-def hidden(total: int) -> bool | None:
+def hidden(total: int | None) -> bool | None:
     """No progress bar for a short file; None lets tqdm hide it where no person watches."""
-    return True if total < LONG_FILE_ROWS else None
+    return True if total is not None and total < LONG_FILE_ROWS else None
 
 
 if __name__ == "__main__":

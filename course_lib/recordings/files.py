@@ -33,7 +33,7 @@ def names() -> list[str]:
 
 def open_binary(path: Path) -> IO[bytes]:
     """The unpacked bytes of a file, by its last suffix."""
-    opener: Any = OPENERS.get(path.suffix, open)
+    opener: Any = OPENERS.get(path.suffix.lower(), open)
     stream: IO[bytes] = opener(path, "rb")
     return stream
 
@@ -60,7 +60,7 @@ def parsed(line: bytes, where: str) -> Row:
     """One line as a row."""
     try:
         row = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordingError(f"{where}: not JSON ({error})") from error
     if not isinstance(row, dict):
         raise RecordingError(f"{where}: a row is a JSON object, not {type(row).__name__}")

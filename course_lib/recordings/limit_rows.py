@@ -7,6 +7,7 @@ import numpy as np
 
 from ..model.countdown import endings, pieces
 from ..model.enums import DataType
+from ..model.faults import DeviceFault
 from ..model.mbarrier import MBarrier
 from ..model.tensor_map import Im2colTensorMap, TiledTensorMap
 from ..model.transfer import load, reduce, store
@@ -179,11 +180,11 @@ LIMITS: dict[str, tuple[tuple[str, ...], Callable[[Row], Compared]]] = {
 
 def compare_limit(row: Row) -> Compared:
     """A row of any of these kinds; one of another kind has nothing that the model could answer."""
-    if row["kind"] not in LIMITS:
+    if not isinstance(row["kind"], str) or row["kind"] not in LIMITS:
         return Compared({}, {}, f"the model answers no rows of kind {row['kind']!r}")
     needs, compare = LIMITS[row["kind"]]
     needed(row, *needs)
     try:
         return compare(row)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, DeviceFault) as error:
         raise RecordingError(f"no such {row['kind']}: {error}") from error

@@ -3,8 +3,10 @@
 import gzip
 import json
 import lzma
+import os
 import subprocess
 import sys
+from threading import Thread
 
 import pytest
 
@@ -64,6 +66,11 @@ UNREADABLE_ROWS = {
         "op must be store or",
     ),
     "limit without its value": ('{"kind": "dim_cap", "result": 0}', "lacks 'dim'"),
+    "count that no barrier takes": (
+        '{"kind": "byte_count", "box_bytes": 256, "expected": 2147483648, "first_phase_completed": true}',
+        "no such byte_count: CUresult 719",
+    ),
+    "a thousand arrays in one another": ("[" * 100_000, "not JSON"),
     "limit that is a word": ('{"kind": "dim_cap", "result": 0, "dim": "big"}', "no such dim_cap"),
     "table of no type": ('{"operands": "00", "op": "add", "data_type": 99, "result": ""}', "no such table"),
     "table that is no hex": ('{"operands": "0", "op": "add", "data_type": 2, "result": ""}', "no such table"),
@@ -148,9 +155,25 @@ def test_a_missing_file_and_a_folder_end_in_a_sentence(capsys, tmp_path):
     assert "directory" in run(capsys, tmp_path)[2]
 
 
+def test_a_pipe_is_replayed_too(capsys, tmp_path):
+    pipe = tmp_path / "rows.jsonl"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=(json.dumps(GOOD) + "\n",))
+    writer.start()
+    assert run(capsys, pipe) == (0, "rows.jsonl: limit: 1 of 1 rows agree\n", "")
+    writer.join()
+
+
+def test_a_suffix_in_capitals_is_a_suffix(capsys, tmp_path):
+    path = tmp_path / "ROWS.JSONL.GZ"
+    path.write_bytes(gzip.compress(json.dumps(GOOD).encode()))
+    assert run(capsys, path)[:2] == (0, "ROWS.JSONL.GZ: limit: 1 of 1 rows agree\n")
+
+
 def test_the_bar_is_for_long_files_and_for_a_person_who_watches():
     assert command.hidden(999) is True
     assert command.hidden(1000) is None
+    assert command.hidden(None) is None
 
 
 def test_the_module_runs_as_a_command():
