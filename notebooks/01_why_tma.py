@@ -91,7 +91,7 @@ from course_lib.draw.thread_copies import thread_picture
 thread_picture(copies, 37)
 
 # %% [markdown]
-# (An orange line: rows are left out.) Seven threads in eight bring 16 bytes; the eighth, at the right edge, 10. The last 20 rows of the tile
+# (A thick line: rows are left out.) Seven threads in eight bring 16 bytes; the eighth, at the right edge, 10. The last 20 rows of the tile
 # are below the matrix, so 0. Nothing is skipped: a piece that lies outside still writes 16 zeros, or the tensor core would read what the last tile left.
 #
 # ## How many instructions?

@@ -14,7 +14,9 @@ from .svg import Drawing, Picture
 
 CELL, HIGH, LEFT, TOP = 24.0, 17.0, 112.0, 44.0
 SMALL = 9
-LEGEND = "Columns: banks. Numbers: lanes. Dark, 0+7: lane 0 and 7 others get the same word. Orange: a turn that a conflict costs."
+LEGEND = (
+    "Columns: banks. Numbers: lanes. Dark, 0+7: lane 0 and 7 others get the same word. ! a turn that a conflict costs."
+)
 
 
 Gift = tuple[int, tuple[int, ...]]  # a bank, and the lanes that get its word
@@ -125,7 +127,7 @@ def _row(drawing: Drawing, row: int, turn: Turn) -> None:
     if turn.number_in_phase == 0:
         drawing.text(8, y + 12, lanes_words(turn.lanes), size=11)
         drawing.line(4, y, LEFT + BANKS * CELL + 4, y)
-    drawing.text(LEFT - 6, y + 12, str(row + 1), anchor="end", size=11)
+    drawing.text(LEFT - 6, y + 12, "! " * (turn.number_in_phase > 0) + str(row + 1), anchor="end", size=11)
     drawing.line(LEFT, y + HIGH, LEFT + BANKS * CELL, y + HIGH, width=0.5)
     for bank, lanes in turn.gives.items():
         state = "chosen" if len(lanes) > 1 else "first" if turn.number_in_phase else "element"

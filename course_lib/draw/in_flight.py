@@ -10,7 +10,7 @@ from .svg import Drawing, Picture
 
 LEFT, TOP, WIDE, HIGH = 62.0, 44.0, 520.0, 260.0
 FEWEST, MOST, TOP_RATE, MARK = 9, 18, 5000, 7.0  # 2**9 to 2**18 bytes, GB/s
-STATES = ("element", "byte", "unit")
+STATES = ("element", "chosen", "code")  # light, dark, between: marks this small show no hatch
 Points = Sequence[tuple[int, float]]
 
 

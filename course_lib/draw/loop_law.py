@@ -15,7 +15,7 @@ TITLE = "Instructions of a warp for one tile"
 
 def law_chart(loops: Mapping[str, Sequence[int]]) -> Picture:
     """``loops``: by what may lie outside (EDGES), the instructions for 1, 2, … 16 copies a thread. KeyError for another name."""
-    said = f"Grey: what the law allows. TMA: {ISSUING} in the warp that issues, {WAITING} in the others, whatever the tile."
+    said = f"Bands: what the law allows. TMA: {ISSUING} in the warp that issues, {WAITING} in the others, whatever the tile."
     drawing = Drawing(LEFT + WIDE + 130, TOP + HIGH + 40, TITLE, said)
     _axes(drawing)
     for edges, lengths in loops.items():

@@ -9,7 +9,7 @@ from .svg import Drawing, Picture
 
 LINE_BYTES, MOST_LINES = 32, 8
 CELL, HIGH, LEFT, TOP = 18, 22, 74, 64
-LEGEND = "Blue: an element, with its index. Dark: the chosen one. Dotted: several elements. Bare: none."
+LEGEND = "With an index: an element. Dark: the chosen one. Dotted: several elements. Bare: none."
 
 
 def memory_picture(array: Strided, index: Sequence[int], title: str = "An array in memory") -> Picture:

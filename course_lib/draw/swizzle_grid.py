@@ -107,7 +107,8 @@ def bits_drawing(pattern: Pattern, address: int, bits: int = 11) -> tuple[Drawin
         read, turned = pattern.mask >> bit & 1, (pattern.mask >> pattern.shift) >> bit & 1
         drawing.box(x, BIT_TOP, BIT, 22, "unit" if read else "empty", str(address >> bit & 1), hatched=False)
         state = ("moved" if (address ^ result) >> bit & 1 else "chosen") if turned else "unit" if read else "empty"
-        drawing.box(x, BIT_TOP + 64, BIT, 22, state, str(result >> bit & 1), hatched=False)
+        became = f"{address >> bit & 1}→" * (state == "moved") + str(result >> bit & 1)
+        drawing.box(x, BIT_TOP + 64, BIT, 22, state, became, hatched=False)
         if read:
             drawing.arrow(x + BIT / 2, BIT_TOP + 23, x + BIT * (0.5 + pattern.shift), BIT_TOP + 62, "differs")
     drawing.text(LEFT - 8, BIT_TOP + 15, "meant", anchor="end")
@@ -119,7 +120,7 @@ def bits_drawing(pattern: Pattern, address: int, bits: int = 11) -> tuple[Drawin
 def _legend(pattern: Pattern) -> str:
     if not pattern.mask:
         return "No bit is read, no bit is turned."
-    return "Violet: read. Brown: turned by a 1. Blue: kept by a 0."
+    return "Arrow: a bit that is read. Dark: XORed with it. 0→1, 1→0: turned."
 
 
 def bits_text(pattern: Pattern, address: int, bits: int = 11) -> str:

@@ -72,3 +72,8 @@ def test_a_read_of_fewer_lanes_has_a_picture_too():
 
 def test_the_same_read_gives_the_same_bytes():
     assert bank_picture(access(4 * LANE, 4)) == bank_picture(access(4 * LANE, 4))
+
+
+def test_each_turn_that_a_conflict_costs_has_a_mark():
+    found = access(128 * LANE, 4)
+    assert bank_picture(found).svg.count(">! ") == found.extra_turns == 31

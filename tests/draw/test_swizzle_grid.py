@@ -67,7 +67,7 @@ def test_memory_that_nothing_touched_has_no_picture():
 @pytest.mark.parametrize("address", [0, 0x1B4, 0x3FF, 0x7F0])
 def test_the_bits_that_are_drawn_are_those_of_both_addresses(pattern, address):
     picture = address_bits(pattern, address)
-    digits = [word for word in words(picture) if word in ("0", "1")]
+    digits = [word[-1] for word in words(picture) if word in ("0", "1", "0→1", "1→0")]
     assert "".join(digits[0::2]) == f"{address:011b}"
     assert "".join(digits[1::2]) == f"{pattern(address):011b}"
     assert boxes(picture, "moved") == (address ^ pattern(address)).bit_count()
@@ -79,3 +79,8 @@ def test_each_bit_that_is_read_has_an_arrow_and_is_named():
     assert picture.svg.count("<polygon") == 3
     assert "bit 6 ^= bit 9, bit 5 ^= bit 8, bit 4 ^= bit 7" in picture.text
     assert "no bit is turned" in address_bits(Pattern(0, 0), 0).text
+
+
+def test_a_bit_that_is_turned_says_from_what():
+    picture = address_bits(PATTERNS[Swizzle.B128], 0x1B4)
+    assert [word for word in words(picture) if "→" in word and len(word) == 3] == ["1→0", "1→0"]
