@@ -1,8 +1,9 @@
 """The second half of ``make record``: every measurement once more. Results must be those recorded, times are told.
 
-A measurement's rows hold facts (is the sum right? which bits came?) beside times and counters. Other facts are an
-error where the architecture is the recordings' own; of the rates, the middle of *now / recorded* is printed. Another
-device's or driver's files lie beside ours. Profiled ones need ncu, a peer's memory a second GPU.
+A measurement's rows hold facts (is the sum right? which bits came?) beside times and counters, which obey laws. Other
+facts, and a law that holds no longer, are an error where the architecture is the recordings' own; of the rates, the
+middle of *now / recorded* is printed. Another device's or driver's files lie beside ours. Profiled measurements need
+ncu, a peer's memory a second GPU.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from ..gpu.measure.__main__ import measured, path_of
 from ..gpu.measure.table import MEASUREMENTS
 from ..recordings.answers import provenance as recorded_provenance
 from ..recordings.files import Row, committed, names, read_rows
+from . import laws
 from .remake import place_of
 
 FACTS = (
@@ -93,8 +95,10 @@ def told(name: str, folder: Path) -> Iterator[tuple[str, int]]:
         return
     made = beside(rows_of(committed(f"measure_{name}.jsonl.xz")), now)
     yield f"    {made}", len(made.differences)
-    for number, fact, then, now in made.differences[:SHOWN]:
-        yield f"    row {number}, {fact}: recorded {str(then)[:60]}, now {str(now)[:60]}", 0
+    for number, fact, before, after in made.differences[:SHOWN]:
+        yield f"    row {number}, {fact}: recorded {str(before)[:60]}, now {str(after)[:60]}", 0
+    for sentence in laws.broken(name, now):
+        yield f"    no longer so: {sentence}", 1
 
 
 def main(words: list[str]) -> int:

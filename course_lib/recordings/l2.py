@@ -11,6 +11,7 @@ from ..model.traffic import Traffic, rows_traffic
 from .files import DATA, RecordingError, Row, committed, read_rows
 
 TIMED, COUNTED, HINTS = "l2_promotion.csv", "l2_offsets.csv", "measure_hints_counters.jsonl.xz"
+TENSOR_HINTS = "measure_hints_tensor_counters.jsonl.xz"  # as HINTS, by tensor copies
 MEMORY_BYTES = {TIMED: 2 << 30, COUNTED: 512 << 20}  # cut into rows, each read once
 PROMOTIONS = dict(zip(("NONE", "64B", "128B", "256B"), L2Promotion, strict=True))
 
@@ -113,7 +114,7 @@ def dense_reads() -> Iterator[RowRead]:
 
 
 class SecondRead(NamedTuple):
-    """All SMs read memory X, then Y, then X again, in one kernel, by linear bulk copies with a cache policy or none."""
+    """All SMs read memory X, then Y, then X again, in one kernel, by bulk copies with a cache policy or none."""
 
     x_policy: str | None
     y_policy: str | None
@@ -136,22 +137,24 @@ class SecondRead(NamedTuple):
         return self.l2_sectors - (2 * self.x_bytes + self.y_bytes) // SECTOR_BYTES
 
 
-@lru_cache(1)
-def second_reads() -> tuple[SecondRead, ...]:
-    """All of them, in the order in which they were recorded."""
-    return tuple(map(second_read_of, (row for row in read_rows(committed(HINTS)) if row.get("part") == "policy")))
+@lru_cache(4)
+def second_reads(source: str = HINTS) -> tuple[SecondRead, ...]:
+    """All of them, in the order in which they were recorded: by linear copies (HINTS) or tensor copies (TENSOR_HINTS)."""
+    return tuple(map(second_read_of, (row for row in read_rows(committed(source)) if row.get("part") == "policy")))
 
 
-def second_read(x_bytes: int, y_bytes: int, x_policy: str | None = None, y_policy: str | None = None) -> SecondRead:
+def second_read(
+    x_bytes: int, y_bytes: int, x_policy: str | None = None, y_policy: str | None = None, source: str = HINTS
+) -> SecondRead:
     """The recorded read with these sizes and policies; RecordingError where there is none."""
-    for read in second_reads():
+    for read in second_reads(source):
         if (read.x_bytes, read.y_bytes, read.x_policy, read.y_policy) == (x_bytes, y_bytes, x_policy, y_policy):
             return read
     raise RecordingError(f"{x_bytes=}, {y_bytes=}, {x_policy=}, {y_policy=}: not recorded")
 
 
 def second_read_of(row: Row) -> SecondRead:
-    """A row of HINTS."""
+    """A row of HINTS or TENSOR_HINTS."""
     first, between, second = row["phases_ns"]
     counted = int(row["dram_read_bytes"]), int(row["l2_read_sectors"])
     x, y = row["x_policy"], row["y_policy"]

@@ -220,10 +220,14 @@ def test_a_tensor_copy_reads_a_peers_memory_as_fast_as_loads_do():
     assert max(rates["peer"]) < 1.01 * min(rates["peer"]) < min(rates["device"]) / 9
 
 
-def test_no_run_without_a_fence_was_seen_to_go_wrong():
-    found = [row for row in rows("fences") if "case" in row]
-    assert {row["case"] for row in found if row["fence"] == "none"} == {"init", "store", "load"}
-    assert {(row["runs"], row["runs_with_wrong_words"], row["never_ended"]) for row in found} == {(67_584, 0, 0)}
+def test_a_second_run_shows_old_words_behind_another_pause_and_none_behind_a_wait():
+    first, second = (
+        rows(name, way="syncthreads", tile_bytes=128, **{"from": "dram"}) for name in ("order", "order_again")
+    )
+    seen = [{row["delay_cycles"]: row["runs_with_old_bytes"] for row in found} for found in (first, second)]
+    assert [(old[1000], old[1500]) for old in seen] == [(0, 499), (7, 0)]
+    waited = [row for row in rows("order_again") if row.get("way") in ("expect, copy", "copy, expect")]
+    assert {(row["runs_with_old_bytes"], row["ended"]) for row in waited} == {(0, 1056)}
 
 
 def test_the_drivers_attributes_are_the_models_limits():

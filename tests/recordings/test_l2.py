@@ -6,7 +6,16 @@ import pytest
 
 from course_lib.model.enums import L2Promotion
 from course_lib.recordings import RecordingError
-from course_lib.recordings.l2 import COUNTED, HINTS, TIMED, row_read, row_reads, second_read, second_reads
+from course_lib.recordings.l2 import (
+    COUNTED,
+    HINTS,
+    TENSOR_HINTS,
+    TIMED,
+    row_read,
+    row_reads,
+    second_read,
+    second_reads,
+)
 
 MIB = 1 << 20
 
@@ -62,6 +71,26 @@ def test_a_stream_marked_evict_last_or_evict_unchanged_pushes_x_out_as_one_witho
     for policy, (x, y) in product(("evict_last", "evict_unchanged"), product((16, 24), (0, 16, 64, 256))):
         marked, plain = (second_read(x * MIB, y * MIB, None, by) for by in (policy, None))
         assert abs(marked.again_bytes - plain.again_bytes) < 0.2 * MIB
+
+
+def test_tensor_copies_obey_cache_policies_as_linear_ones_do():
+    linear, tensor = second_reads(HINTS), second_reads(TENSOR_HINTS)
+    assert [read[:4] for read in tensor] == [read[:4] for read in linear]
+    for by_rows, by_box in zip(linear, tensor, strict=True):
+        assert abs(by_rows.again_bytes - by_box.again_bytes) < 1.1 * MIB, by_box
+        if by_rows.x_bytes + by_rows.y_bytes != 40 * MIB:  # where a part of X survives, it is another part each time
+            assert abs(by_rows.again_bytes - by_box.again_bytes) < 0.32 * MIB, by_box
+
+
+def test_through_boxes_too_evict_first_keeps_x_and_evict_last_keeps_a_quarter_of_16_mib_and_nothing_of_24():
+    def part(x, *policies):
+        read = second_read(x * MIB, 64 * MIB, *policies, source=TENSOR_HINTS)
+        return read.again_bytes / read.x_bytes
+
+    assert part(16, None, "evict_first") < 0.002
+    assert part(24, None, "evict_first") < 0.01
+    assert 0.7 < part(16, "evict_last", None) < 0.75
+    assert part(24, "evict_last", None) > 0.99
 
 
 def test_the_second_read_of_what_fits_crosses_no_more_between_the_halves_of_l2():

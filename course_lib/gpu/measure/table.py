@@ -27,6 +27,7 @@ MEASUREMENTS = {
     "assemble": Measurement("assemble", 60, "compiler"),
     "loops": Measurement("loops", 240, "compiler"),
     "listing": Measurement("listing", 60, "compiler"),
+    "fence_code": Measurement("fence_code", 60, "compiler"),
     "attributes": Measurement("attributes", 20),
     "bandwidth": Measurement("bandwidth", 90),
     "same_tile": Measurement("same_tile", 30),
