@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from course_lib.model.enums import DataType, OobFill
 from course_lib.model.limits import INNER_UNIT_BYTES
+from course_lib.model.one_element import QUIET_NAN, SIGNALLING_NAN, kind_of
 
 from .edge_questions import REFUSED, strided
 
@@ -40,7 +41,10 @@ def fill_slip(mine: int, data_type: DataType, oob_fill: OobFill) -> str:
         return "The driver takes the NaN fill for floats only."
     if mine == 0x7FF7 and data_type.size_bytes > 2:
         return "The 16-bit pattern is written over and over: a wider element holds it several times."
-    return "That is a NaN, but not the engine's." if oob_fill and mine > 0x7FF7 else ""
+    if oob_fill and mine == int.from_bytes(bytes.fromhex("7ff7") * (data_type.size_bytes // 2), "little"):
+        return "The bytes of each 16 bits are the other way round: the lowest comes first."
+    is_nan = kind_of(data_type, mine) in (QUIET_NAN, SIGNALLING_NAN)
+    return "That is a NaN, but not the engine's." if oob_fill and is_nan else ""
 
 
 def spill_slip(got: int, right: int, size: int) -> str:
@@ -49,6 +53,8 @@ def spill_slip(got: int, right: int, size: int) -> str:
         return "Yours counts elements; wanted are bytes."
     if right == 0:
         return "Nothing spills where no row of the box ends inside a 16-byte unit."
+    if got > right:
+        return "Of a unit in which a row of the tensor ends, the rest spills. Whole units and rows outside are clipped."
     return "Each row of the tensor that the box reaches has its own end." if right % max(got, 1) == 0 else ""
 
 

@@ -22,7 +22,7 @@ MEANING = {0: "goes through", 1: "is refused by the encode call", 715: "traps wi
 def check_culprit(answer: Answer, seed: int) -> None:
     """Task 1: `culprit(good, bad, accepts)` names the argument at which the walk is refused."""
     for walk in walks(seed):
-        got = ask(answer, walk.good, walk.bad, walk.accepts)
+        got = ask_for_a_stop(answer, walk)
         if not (isinstance(got, str) and got in vars(walk.bad)):
             raise Wrong(f"the function returned {got!r}, not the name of an argument such as 'box_dim'.")
         if got != walk.culprit:
@@ -62,6 +62,22 @@ def check_same_bytes(answer: Answer, seed: int) -> None:
         slip = mend_slip(call, got)
         if slip:
             raise Wrong(f"for {as_typed(call)}\n{slip}", verdict_picture(got))
+
+
+def ask_for_a_stop(answer: Answer, walk: Walk) -> Any:
+    """What a learner's walk returns; Wrong, with what ends every walk, where it returns nothing."""
+
+    def walked(*given: Any) -> tuple[Any]:
+        return (answer(*given),)
+
+    walked.__name__ = getattr(answer, "__name__", "your function")
+    (got,) = ask(walked, walk.good, walk.bad, walk.accepts)
+    if got is None:
+        raise Wrong(
+            f"for {as_typed(walk.bad)}\nthe function returned None. Is a `return` missing? If it met no refusal, it did "
+            "not keep what it took over: a walk that keeps each argument ends at bad itself, which is refused."
+        )
+    return got
 
 
 def as_code(got: Any) -> int:
@@ -183,4 +199,6 @@ def mend_slip(call: TiledTensorMap, got: TiledTensorMap) -> str:
         return f"it can be mended, but yours is still refused: {got.check().broken[0].message}."
     if not can_stay(call) and changed:
         return "no stride of an axis of size 1 can mend this call, so it comes back as it is."
+    if call.check().accepted and changed:
+        return "the call is legal already, so it comes back as it is."
     return ""

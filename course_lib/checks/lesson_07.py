@@ -73,26 +73,34 @@ def check_spilled_bytes(answer: Answer, seed: int) -> None:
 def check_row_maxima(answer: Answer, seed: int) -> None:
     """Task 4: `row_maxima(load_tile, shape, box)` gives the largest element of each row."""
     for matrix, box in maxima_matrices(seed):
-        got = as_floats(ask(answer, tile_loader(matrix, box), matrix.shape[::-1], box), matrix.shape[0])
+        zeros: list[tuple[int, int]] = []
+        got = as_floats(ask(answer, tile_loader(matrix, box, zeros), matrix.shape[::-1], box), matrix.shape[0])
         right = matrix.max(axis=1)
+        case = f"a matrix of {matrix.shape[1]} × {matrix.shape[0]}, boxes of {box[0]} × {box[1]}"
         if not np.array_equal(got, right):
             row = int(np.flatnonzero(~(got == right))[0])
-            said = f"a matrix of {matrix.shape[1]} × {matrix.shape[0]}, boxes of {box[0]} × {box[1]}: row {row} of the maxima"
-            said += f" is {got[row]}, its largest element is {right[row]}. {maximum_slip(got[row])}"
-            raise Wrong(said, compare_values(got, right, ("yours", "reference"), "maxima"))
+            said = f"{case}: row {row} of the maxima is {got[row]}, its largest element is {right[row]}."
+            raise Wrong(
+                f"{said} {maximum_slip(got[row])}", compare_values(got, right, ("yours", "reference"), "maxima")
+            )
+        if zeros:
+            said = f"the maxima are right, but the box at {zeros[0]} was filled with zeros beyond the last column."
+            raise Wrong(f"{case}: {said} Only a guard keeps them out; another fill needs none.")
 
 
 @check("each store writes the bytes of the tensor, all of them and no other.")
 def check_exact_store(answer: Answer, seed: int) -> None:
     """Task 5: `exact_store(store, tensor_map, coordinates, shared, memory)` stores without a spill."""
     for tensor_map, where in store_questions(seed):
-        shared, before = memory_of(tensor_map, seed)
-        memory, right = before.copy(), exact_store(tensor_map, where, shared, before.copy())
-        written = np.zeros(memory.size, np.uint8)
+        box, before = memory_of(tensor_map, seed)
+        memory, right = before.copy(), exact_store(tensor_map, where, box, before.copy())
+        shared, written = box.copy(), np.zeros(memory.size, np.uint8)
         ask_to_store(answer, noted(memory, written), tensor_map, where, shared, memory)
         case = (
             f"{tensor_map.data_type.name}, global_dim={tensor_map.global_dim}, box_dim={tensor_map.box_dim}, at {where}"
         )
+        if not np.array_equal(shared, box):
+            raise Wrong(f"{case}: your function changed `shared`. A store reads the box, and leaves it as it is.")
         if not np.array_equal(memory, right):
             at = int(np.flatnonzero(memory != right)[0])
             slip = byte_slip(at, memory, before, tensor_map)
@@ -105,8 +113,13 @@ def check_exact_store(answer: Answer, seed: int) -> None:
             raise Wrong(f"{case}: the bytes are right, but {said}", drawn(tensor_map, where, "store"))
 
 
-def tile_loader(matrix: NDArray[np.float32], box: tuple[int, int]) -> Callable[..., NDArray[np.float32]]:
-    """`load_tile(column, row, oob_fill)` over a matrix: one tiled load, its box as an array of rows."""
+def tile_loader(
+    matrix: NDArray[np.float32], box: tuple[int, int], zeros: list[tuple[int, int]] | None = None
+) -> Callable[..., NDArray[np.float32]]:
+    """`load_tile(column, row, oob_fill)` over a matrix: one tiled load, its box as an array of rows.
+
+    ``zeros`` takes the start of each box that is filled with zeros beyond the last column.
+    """
     columns, rows = matrix.shape[::-1]
     pitch = -(-columns * 4 // INNER_UNIT_BYTES) * INNER_UNIT_BYTES
     memory = np.zeros((rows, pitch), np.uint8)
@@ -116,8 +129,11 @@ def tile_loader(matrix: NDArray[np.float32], box: tuple[int, int]) -> Callable[.
     )
 
     def load_tile(column: int, row: int, oob_fill: int = OobFill.NONE) -> NDArray[np.float32]:
-        shared = np.zeros(box[0] * box[1] * 4, np.uint8)
-        load(replace(tensor_map, oob_fill=oob_fill), (index(column), index(row)), memory.reshape(-1), shared)
+        shared, start = np.zeros(box[0] * box[1] * 4, np.uint8), (index(column), index(row))
+        filled = replace(tensor_map, oob_fill=oob_fill)
+        load(filled, start, memory.reshape(-1), shared)
+        if zeros is not None and filled.oob_fill == OobFill.NONE and start[0] < columns < start[0] + box[0]:
+            zeros.append(start)
         return shared.view(np.float32).reshape(box[1], box[0])
 
     return load_tile

@@ -262,8 +262,8 @@ lesson_07.check_row_maxima(row_maxima, seed=class_seed()).require()
 # element strides; `coordinates` is a legal start. The box lies at byte 0 of `shared`, its rows without gaps; `shared` and
 # `memory` are flat uint8 arrays, and `tensor_map.global_address` is an index into `memory`. Write the bytes of the box that
 # belong to the tensor, and no other, not even for a moment: to put spilled bytes back afterwards is a race. What lies
-# in whole 16-byte units goes through `store`; the last few bytes of each row you write yourself, as threads would. A
-# dimension of 0 is refused.
+# in whole 16-byte units goes through `store`; the last few bytes of each row you write yourself, as threads would. Leave
+# `shared` as it is. A dimension of 0 is refused.
 #
 # Expected length: 8 to 14 lines.
 #

@@ -38,6 +38,13 @@ def culprit_without_keeping(good, bad, accepts):
     return next((n for n in vars(bad) if not accepts(replace(good, **{n: getattr(bad, n)}))), "oob_fill")
 
 
+def one_at_a_time(good, bad, accepts):
+    for name in vars(bad):
+        if not accepts(replace(good, **{name: getattr(bad, name)})):
+            return name
+    return None
+
+
 def culprit_by_verdict(good, bad, accepts):
     broken = bad.check().broken
     return broken[0].field if broken else "data_type"
@@ -52,7 +59,9 @@ CULPRIT_MISTAKES = [
     (culprit_by_verdict, "still accepted"),
     (culprit_from_the_bad_call, "still accepted"),
     (lambda good, bad, accepts: 3, "returned 3, not the name of an argument"),
-    (lambda good, bad, accepts: None, "returned None"),
+    (lambda good, bad, accepts: None, "returned None. Is a `return` missing?"),
+    (one_at_a_time, "a walk that keeps each argument ends at bad itself, which is refused"),
+    (lambda good, bad, accepts: 1 / 0, "raised ZeroDivisionError"),
     (lambda good, bad, accepts: ["box_dim"], "not the name of an argument"),
 ]
 
@@ -190,7 +199,20 @@ def same_bytes_with_dense_strides(call):
         if dim == 1:
             strides[axis - 1] = np.int64(4096 * axis)
     mended = replace(call, global_strides=strides)
-    return mended if mended.check().accepted else call
+    return mended if mended.check().accepted > call.check().accepted else call
+
+
+def same_bytes_of_hopeless_calls_too(call):
+    return call if call.check().accepted else replace(call, global_strides=with_zeros(call))
+
+
+def with_zeros(call):
+    return [0 if dim == 1 else s for dim, s in zip(call.global_dim[1:], call.global_strides, strict=True)]
+
+
+def same_bytes_of_legal_calls_too(call):
+    candidate = replace(call, global_strides=with_zeros(call))
+    return candidate if candidate.check().accepted else call
 
 
 MEND_MISTAKES = [
@@ -204,6 +226,8 @@ MEND_MISTAKES = [
         ),
         "has changed: it belongs to dimension",
     ),
+    (same_bytes_of_legal_calls_too, "the call is legal already, so it comes back as it is"),
+    (same_bytes_of_hopeless_calls_too, "no stride of an axis of size 1 can mend this call"),
     (lambda call: None, "returned None"),
     (lambda call: call.global_strides, "of type tuple, not a TiledTensorMap"),
 ]

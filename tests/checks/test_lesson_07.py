@@ -49,7 +49,18 @@ def fill_in_words(data_type, oob_fill):
     return hex(fill_of(data_type, oob_fill))
 
 
+def fill_with_the_highest_byte_first(data_type, oob_fill):
+    right = fill_of(data_type, oob_fill)
+    return int("F77F" * (data_type.size_bytes // 2), 16) if right > 0 else right
+
+
+def other_nan(data_type, oob_fill):
+    return fill_of(data_type, oob_fill) | (oob_fill and data_type.facts.is_float and 8)
+
+
 FILL_MISTAKES = [
+    (fill_with_the_highest_byte_first, "it is 0x7ff7. The bytes of each 16 bits are the other way round"),
+    (other_nan, "you say 0x7fff, it is 0x7ff7. That is a NaN, but not the engine's."),
     (same_pattern_for_all, "The 16-bit pattern is written over and over"),
     (
         canonical_nan,
@@ -174,8 +185,8 @@ def spilled_wherever_the_box_is(m, where):
 SPILL_MISTAKES = [
     (spilled_elements, "you count 3 bytes, 12 spill. Yours counts elements; wanted are bytes."),
     (spilled_of_one_row, "you count 4 bytes, 12 spill. Each row of the tensor that the box reaches has its own end."),
-    (spilled_of_every_box_row, "at (0, 0): you count 16 bytes, 12 spill."),
-    (all_outside, "spill."),
+    (spilled_of_every_box_row, "at (0, 0): you count 16 bytes, 12 spill. Of a unit in which a row of the tensor ends"),
+    (all_outside, "Whole units and rows outside are clipped."),
     (spilled_wherever_the_box_is, "at (8, 0): you count 12 bytes, 0 spill. Nothing spills where no row"),
     (lambda m, where: "twelve", "the function returned 'twelve', not an integer."),
 ]
@@ -216,7 +227,15 @@ def maxima_of_filled_rows_too(load_tile, shape, box):
     return row_maxima(load_tile, (shape[0], -(-shape[1] // box[1]) * box[1]), box)
 
 
+def maxima_with_a_guard(load_tile, shape, box):
+    def cut(column, row, fill):
+        return load_tile(column, row)[:, : shape[0] - column]
+
+    return row_maxima(cut, shape, box)
+
+
 MAXIMA_MISTAKES = [
+    (maxima_with_a_guard, "the maxima are right, but the box at (8, 0) was filled with zeros beyond the last column."),
     (maxima_with_zeros, "0 is the fill, not an element."),
     (maxima_that_spread, "np.maximum hands it on, np.fmax takes the number beside it."),
     (maxima_without_the_last_tile, ", its largest element is "),
@@ -299,7 +318,23 @@ def store_of_one_row(store, m, where, shared, memory):
     exact_store(store, m, where, shared, memory, whole_of=lambda columns, unit: 0)
 
 
+def store_that_takes_the_box(store, m, where, shared, memory):
+    exact_store(store, m, where, shared, memory)
+    shared[:] = 0
+
+
+def store_that_reads_the_gap_into_the_box(store, m, where, shared, memory):
+    size, row_bytes = m.data_type.size_bytes, m.box_dim[0] * m.data_type.size_bytes
+    for row in range(min(m.box_dim[1], max(m.global_dim[1] - where[1], 0))):
+        start = m.global_address + (where[1] + row) * m.global_strides[0] + where[0] * size
+        inside = min(max((m.global_dim[0] - where[0]) * size, 0), row_bytes)
+        shared[row * row_bytes + inside : (row + 1) * row_bytes] = memory[start + inside : start + row_bytes]
+    store(m, where, shared, memory)
+
+
 STORE_MISTAKES = [
+    (store_that_takes_the_box, "your function changed `shared`."),
+    (store_that_reads_the_gap_into_the_box, "your function changed `shared`."),
     (plain_store, "It is byte 28 from the start of row 0, which has 28: it must stay as it was."),
     (store_without_the_tail, "It is byte 16 of row 0 of the tensor, and nobody wrote it."),
     (store_with_a_dimension_of_zero, "raised IllegalTensorMap"),
