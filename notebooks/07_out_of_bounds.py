@@ -291,7 +291,7 @@ print("NaN came out of", np.isnan(largest.reshape(one_nan.shape)[one_nan]).sum()
 # | --- | --- | --- |
 # | sum, dot product, count | 0 | NONE |
 # | maximum, minimum | none in the data | NaN, with a maximum that takes the number (`fmaxf`, `np.fmax`) |
-# | mean, variance | 0 in the sum | NONE, and divide by the true count |
+# | mean; variance from the sums of x and of x² | 0 in the sums | NONE, and divide by the true count |
 # | softmax | −∞ before the exponential: exp(0) is 1 | neither: mask, or NaN through `fmaxf` and a mask for the sum |
 # | product | 1 | neither: mask |
 #
