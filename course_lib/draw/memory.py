@@ -9,7 +9,7 @@ from .svg import Drawing, Picture
 
 LINE_BYTES, MOST_LINES = 32, 8
 CELL, HIGH, LEFT, TOP = 18, 22, 74, 64
-LEGEND = "With an index: an element. Dark: the chosen one. Dotted: several elements. Bare: none."
+LEGEND = "A box: one element. Dark: the chosen one. Dotted: several elements. Empty: none."
 
 
 def memory_picture(array: Strided, index: Sequence[int], title: str = "An array in memory") -> Picture:
