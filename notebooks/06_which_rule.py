@@ -514,7 +514,7 @@ table(rows, id="report", call="the call", code="the copy", why="the reason")
 # %% [markdown]
 # Five trap, five are silent, two hang or wake too early: their copies go through, it is the wait that goes wrong. (**Model**; each rule behind a trap is **measured** in the recording of faults
 # above.) *Mends.* T47, T48, T48b: starts on 16 bytes, the tail by ordinary stores. T61: a stage takes 128 bytes, however
-# small it is. T30: the view's own strides. T50: fill the margin in the kernel. T51: two dimensions, so that a row has an end. T54: a
+# small it is; why two stages worked, the report does not tell. T30: the view's own strides. T50: fill the margin in the kernel. T51: two dimensions, so that a row has an end. T54: a
 # box that is a multiple of its stride. T55: FLOAT32 for a plain copy. T65, T70: what the copy brings to *this* barrier, no
 # more and no less.
 #
