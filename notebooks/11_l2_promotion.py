@@ -79,7 +79,7 @@ counted = row_read(16, 512, source="l2_offsets.csv")
 f"{counted.sm_sectors / counted.rows:.2f} sectors asked for, {counted.dram_bytes_a_row / 32:.2f} sectors from DRAM"
 
 # %% [markdown]
-# One sector is asked for, and two come (**measured**). So the least that DRAM reads for a miss is 64 bytes; we call
+# One sector is asked for, and two come (**measured**). So the least that DRAM reads for a load is 64 bytes; we call
 # them an **atom**. No document that we know of names it for this chip. 16 bytes are wanted, 32 asked for, 64 read:
 
 # %%
@@ -348,7 +348,7 @@ same_ring = [row for row in sweep if like.items() <= row.items()]
 # 512 take 22 % longer with 128B, and more than twice as long with 256B. (64B is as good as NONE.)
 #
 # *Rule 3: the promotion depends on the inner dimension of the tensor: below 64 bytes 128B may waste; match it to the
-# width of your contiguous data.* Three tries:
+# width of your contiguous data.* Four tries:
 
 # %%
 tries = {
@@ -430,8 +430,43 @@ f"{len(times)} cases; NONE takes {max(t[0] / min(t) - 1 for t in times.values())
 # look. With few copies in flight a hint costs less time. And then **all** hints are followed: 256 bytes a row. So *15
 # of 16* is no constant of the chip; it belongs to a busy memory (**measured**).
 #
-# That is a result and no law: loads of cold rows, on one chip with one driver. Whether a store cares for the field was
-# not measured.
+# That is a result and no law: loads of cold rows, on one chip with one driver.
+#
+# ## Stores and additions
+#
+# A map serves stores as well, and reductions, which add a tile to what lies in memory. Does its promotion matter there?
+# A program wrote 512 MiB of rows in boxes of 64, eight in flight on each SM, stored and added, through every promotion.
+
+# %%
+from course_lib.recordings.writes import WRITE_TIMES, row_write
+
+written, changes = [], {"bytes": [0], "time": [0]}
+for width, pitch in ((32, 512), (64, 512), (128, 512), (256, 512), (64, 64), (256, 256)):
+    row = {"shape": f"{width} every {pitch}"}
+    for op in ("store", "add"):
+        none, *others = (row_write(width, pitch, op, p) for p in L2Promotion)
+        changes["bytes"] += [abs(w.dram_write_bytes / none.dram_write_bytes - 1) for w in others]
+        changes["time"] += [abs(w.us / none.us - 1) for w in others]
+        row |= {op: f"{none.us:.0f}", f"{op} read": f"{none.dram_read_bytes_a_row:.0f}"}
+    written.append(row)
+
+# %%
+print(provenance(WRITE_TIMES))
+print("promotion against NONE, at most:", {what: f"{max(change):.1%}" for what, change in changes.items()})
+heads = {"store": "store, microseconds", "store read": "DRAM reads for a row"}
+table(written, shape="rows, NONE", **heads, add="add, microseconds", **{"add read": "DRAM reads for a row"})
+
+# %% [markdown]
+# No promotion changes the bytes that DRAM writes by 1 %, or a time by 4 % (**measured**: six patterns, stored and
+# added). So the field is for loads. The table shows two more things (**measured**):
+#
+# - A **store** of whole sectors makes DRAM read nothing, even where rows are sparse: 32 bytes are written, and nobody
+#   asks for the rest of their atom.
+# - An **addition** makes DRAM read its rows once. It takes 1.6 times as long as a store on rows of 32 bytes, and up to
+#   3.2 times on wide or dense ones: it stops at 1,430 useful GB/s, where stores reach 4,430.
+#
+# For a row of 32 bytes a load costs 64 bytes, its atom, and an addition 48. We do not know why; it looks as if every
+# second row paid one sector, and the others an atom. So the atom is a rule for loads.
 #
 # # Part D · What L2 keeps
 #
@@ -565,11 +600,30 @@ sizes = ("X 16, Y 64", "X 16, Y 256", "X 24, Y 64", "X 24, Y 256")
 table(hints.values(), x="policy of X", y="policy of Y", **{size: f"{size} MiB" for size in sizes})
 
 # %% [markdown]
-# The table says how much of X came from DRAM again (**measured**: linear bulk copies; tensor copies take the same
-# operand, and were not tried). `evict_first` on the *stream* keeps X, even past 256 MiB. `evict_last` on X alone keeps a
-# quarter of 16 MiB and nothing of 24. And a stream that is marked `evict_last` or `evict_unchanged` is like one without
-# a policy. So **mark what may go, not what should stay**. The program had
-# set no part of L2 aside for persisting data; that is another interface.
+# The table says how much of X came from DRAM again (**measured**, linear bulk copies). `evict_first` on the *stream*
+# keeps X, even past 256 MiB. `evict_last` on X alone keeps a quarter of 16 MiB and nothing of 24. And a stream that is
+# marked `evict_last` or `evict_unchanged` is like one without a policy. So **mark what may go, not what should stay**.
+# The program had set no part of L2 aside for persisting data; that is another interface.
+#
+# Tensor copies carry the same operand. Here is all of it once more, in boxes of 32 rows of 256 bytes, beside the linear
+# copies: MiB of X that DRAM read again with no policy, and how far the two kinds are apart with any of the eight pairs.
+
+# %% jupyter={"outputs_hidden": true}
+from course_lib.recordings.l2 import TENSOR_HINTS
+
+by_size = {}
+for linear, tensor in zip(second_reads(), second_reads(TENSOR_HINTS), strict=True):
+    of, *again = linear[2:4], linear.again_bytes / MIB, tensor.again_bytes / MIB
+    by_size.setdefault(of, []).append(again)
+kinds = [{"x": x // MIB, "y": y // MIB} for x, y in by_size]
+for row, pairs in zip(kinds, by_size.values(), strict=True):
+    row |= {"linear": f"{pairs[0][0]:.2f}", "tensor": f"{pairs[0][1]:.2f}"}
+    row["apart"] = f"{max(abs(a - b) for a, b in pairs):.2f}"
+table(kinds, x="X, MiB", y="Y, MiB", linear="linear copies", tensor="tensor copies", apart="apart, at most")
+
+# %% [markdown]
+# The same: under a third of a MiB apart with every policy (**measured**). Only for 24 MiB and 16 MiB, which just don't
+# fit, it is one. To L2 both are the same requests for sectors (**model**, our reading).
 #
 # ## Prefetch is something else
 #
@@ -828,6 +882,7 @@ else:
 # - Few bytes don't mean little time: below 128 bytes, sparse rows are limited by their number.
 # - On this H200 NONE was never more than 2 % slower than the best. Test a rule on your own rows before you follow it.
 # - Promotion widens a fetch, a prefetch starts one, a cache policy orders what leaves. Mark the stream `evict_first`.
+# - Promotion is nothing to stores and additions. An addition reads its rows first, and takes up to 3 times as long.
 # - A prefetch helps with one copy in flight, and a second stage helps as much. With four it helped nothing, or cost.
 # - 32 MiB survived in L2 while each SM read its own part, 40 did not. A second read is no measure of DRAM.
 # - Compare DRAM bytes and time, not hit rates.
