@@ -354,7 +354,8 @@ reveal(fresh, model=answers[tuple(map(int, passes))], hardware=answers[tuple(rec
 # **A fresh barrier lets parity 1 pass**, as if a phase −1 had ended (**measured**; by the documents, a wait is valid
 # for the phase that goes on and the one before). That is used on purpose. A ring of buffers has a *full* and an *empty*
 # barrier a slot. The consumer waits on *full* and starts with parity 0: nothing is there yet. The producer waits on
-# *empty* and starts with 1: all slots are free at first. For tile *k* in a ring of *s* slots:
+# *empty* and starts with 1: all slots are free at first. (`make_producer_start_state` of CUTLASS is that 1.
+# **Documented**: CUTLASS, `sm90_pipeline.hpp`.) For tile *k* in a ring of *s* slots:
 
 # %%
 slots = 4
@@ -478,7 +479,7 @@ for row in misuse:
 # | --- | --- | --- |
 # | a thread: `mbarrier.init` | engine and threads use the barrier | no proxy fence: the engine uses the *barrier* by the generic proxy too. `__syncthreads()`; in a cluster `fence.mbarrier_init.release.cluster`, then the cluster's barrier |
 # | threads wrote or read a tile by ordinary loads and stores | a bulk copy reads or overwrites it | `fence.proxy.async.shared::cta` by every such thread, then a barrier |
-# | the engine: bytes of a copy | threads read them | nothing but the wait: a wait that passed makes them visible |
+# | the engine: bytes of a copy | threads read them | nothing but the wait, which acquires by default: one that passed makes them visible |
 #
 # The first row is often told otherwise. For years NVIDIA's guide had a `fence.proxy.async` behind `init`, to *make the
 # barrier visible in the async proxy*, and the C++ example of the course above has it too. PTX ISA 9.4 says of the copy
