@@ -84,9 +84,11 @@ def forward(lines: IO[str], queue: "Queue[str]") -> None:
 def actions() -> dict[str, Callable[..., Row]]:
     """What a child can do, by name."""
     from . import banks, barriers, bulk, copies, multicast, operands, stale
+    from .measure import nulls
 
     return {
         "encode": copies.encoded,
+        "encode_without": nulls.encoded_without,
         "load": copies.load,
         "store": copies.store,
         "prefetch": copies.prefetch,

@@ -17,6 +17,7 @@ from .rows import ARGUMENTS
 DESCRIPTOR_BYTES = 128
 CUDA_VERSION_ASKED = 12080  # the first that has all three calls
 INT, POINTER = c_int, c_void_p
+TARGET = "tensor_map"  # the first argument: where the 128 bytes go
 
 
 def encode(tensor_map: TensorMap, base: int = 0) -> tuple[int, bytes | None]:
@@ -24,14 +25,25 @@ def encode(tensor_map: TensorMap, base: int = 0) -> tuple[int, bytes | None]:
 
     Needs a driver, but no kernel and no memory at the address. Entries are cut to the C type's bits, as C would.
     """
-    values = {name: getattr(tensor_map, name) for name in ARGUMENTS[tensor_map.api]}
-    values["global_address"] += base
-    arguments = [carrier(kind, values[name]) for name, kind in ARGUMENTS[tensor_map.api].items()]
     room = (c_char * (2 * DESCRIPTOR_BYTES))()
     start = -addressof(room) % DESCRIPTOR_BYTES
-    have_context()
-    result = entry_point(tensor_map.api)(addressof(room) + start, *arguments)
+    result = call(tensor_map, room, base)
     return result, None if result else room.raw[start : start + DESCRIPTOR_BYTES]
+
+
+def call(tensor_map: TensorMap, room: Any, base: int = 0, null: str = "") -> int:
+    """The CUresult of the call; the 128 bytes go to the first multiple of 128 in ``room``.
+
+    The argument that is named ``null`` is a null pointer, "tensor_map" the first: the driver may end the process.
+    """
+    target = None if null == TARGET else addressof(room) + -addressof(room) % DESCRIPTOR_BYTES
+    values = {name: getattr(tensor_map, name) for name in ARGUMENTS[tensor_map.api]}
+    values["global_address"] += base
+    arguments = [
+        None if name == null else carrier(kind, values[name]) for name, kind in ARGUMENTS[tensor_map.api].items()
+    ]
+    have_context()
+    return int(entry_point(tensor_map.api)(target, *arguments))
 
 
 def carrier(kind: Any, value: Any) -> Any:

@@ -23,7 +23,7 @@ from . import laws
 from .remake import place_of
 
 FACTS = (
-    *("sum_is_right", "result_is_right", "equal", "blake2b_96", "halves_agree", "results", "refused"),
+    *("sum_is_right", "result_is_right", "equal", "blake2b_96", "halves_agree", "results", "refused", "driver_result"),
     *("bytes_are_the_drivers", "never_came", "never_ended", "host_wrote_it_last", "cp_async_bulk_tensor", "value"),
 )
 RATES = ("gb_per_s", "tflop_per_s", "cycles_median", "dram_read_bytes")

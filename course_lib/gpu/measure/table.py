@@ -38,6 +38,7 @@ MEASUREMENTS = {
     "fma": Measurement("fma", 20),
     "order": Measurement("order", 40),
     "edit": Measurement("edit", 20),
+    "nulls": Measurement("nulls", 60),
     "fences": Measurement("fences", 40),
     "fences_close": Measurement("fences_close", 80),
     "stores": Measurement("stores", 40),
