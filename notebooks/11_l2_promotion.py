@@ -434,8 +434,9 @@ f"{len(times)} cases; NONE takes {max(t[0] / min(t) - 1 for t in times.values())
 #
 # ## Stores and additions
 #
-# A map serves stores as well, and reductions, which add a tile to what lies in memory. Does its promotion matter there?
-# A program wrote 512 MiB of rows in boxes of 64, eight in flight on each SM, stored and added, through every promotion.
+# A map serves stores as well, and reductions, which add a tile to what lies in memory. Does its promotion matter
+# there? A program cut 512 MiB into rows and wrote them all, in boxes of 64, eight in flight on each SM: stored and
+# added, through every promotion.
 
 # %%
 from course_lib.recordings.writes import WRITE_TIMES, row_write
@@ -461,7 +462,8 @@ table(written, shape="rows, NONE", **heads, add="add, microseconds", **{"add rea
 # added). So the field is for loads. The table shows two more things (**measured**):
 #
 # - A **store** of whole sectors makes DRAM read nothing, even where rows are sparse: 32 bytes are written, and nobody
-#   asks for the rest of their atom.
+#   asks for the rest of their atom. (Of the last rows 5 to 27 MB were still in L2 when the kernel ended, and not written
+#   to DRAM: read these times with that in mind.)
 # - An **addition** makes DRAM read its rows once. It takes 1.6 times as long as a store on rows of 32 bytes, and up to
 #   3.2 times on wide or dense ones: it stops at 1,430 useful GB/s, where stores reach 4,430.
 #
