@@ -12,6 +12,7 @@ from .sizes import transaction_bytes
 from .verdict import Finding, Rule
 
 HEADER_DIMENSION_MAX = 2**31
+GUIDE_STEP_BYTES = 128
 DOCUMENTED_WIDE_SWIZZLES = (Swizzle.B64, Swizzle.B128, Swizzle.B128_ATOM_32B)
 
 
@@ -53,6 +54,19 @@ def interleave_32b_without_swizzle_32b(m: Any, t: Target) -> Finding | None:
     if m.interleave != Interleave.B32 or m.swizzle == Swizzle.B32:
         return None
     return Finding(m.swizzle, Swizzle.B32, "documents forbid interleave B32 with any swizzle but B32")
+
+
+@rule(
+    "global_address", "documented: CUDA Programming Guide, swizzle modes; measured: load.jsonl, such copies are right"
+)
+def swizzled_address_off_128(m: Any, t: Target) -> Finding | None:
+    """With a swizzle the guide asks for a tensor at a multiple of 128 bytes, the driver for 16."""
+    if m.swizzle == Swizzle.NONE or m.global_address % GUIDE_STEP_BYTES == 0:
+        return None
+    sentence = (
+        f"with a swizzle the guide asks for a multiple of {GUIDE_STEP_BYTES} bytes; the driver takes this address"
+    )
+    return Finding(m.global_address, GUIDE_STEP_BYTES, sentence)
 
 
 @rule("global_dim", "measured: store.jsonl")
@@ -113,6 +127,7 @@ def wide_swizzle_is_not_documented(m: Any, t: Target) -> Finding | None:
 
 CAUTIONS = (
     null_address,
+    swizzled_address_off_128,
     dimension_beyond_coordinates,
     store_spills_past_the_row,
     slice_box_is_ignored,

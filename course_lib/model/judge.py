@@ -38,11 +38,11 @@ TAIL = (
 )
 
 
-def inner_rules(field: str) -> tuple[Rule, ...]:
-    """The rules of the inner row, which ``field`` counts."""
+def inner_rules(field: str, units_source: str) -> tuple[Rule, ...]:
+    """The rules of the inner row, which ``field`` counts; ``units_source`` is behind its whole 16-byte units."""
     return (
         r.rule(field, HEADER)(p.packed_row_is_128_elements),
-        r.rule(field)(r.inner_row_is_whole_units),
+        r.rule(field, units_source)(r.inner_row_is_whole_units),
         r.rule(field, mend=(field, "swizzle"))(r.inner_row_fits_swizzle),
     )
 
@@ -53,16 +53,16 @@ def im2col_rules(suffix: str) -> tuple[Rule, ...]:
     return (
         i.corner_is_in_range(lower),
         i.corner_is_in_range(upper),
-        r.rule(upper, r.MEASURED, (upper, lower, "global_dim"))(i.pixel_box_is_not_empty),
+        r.rule(upper, i.NOT_EMPTY, (upper, lower, "global_dim"))(i.pixel_box_is_not_empty),
         i.channels_are_in_range,
-        *inner_rules("channels_per_pixel"),
+        *inner_rules("channels_per_pixel", r.MEASURED),
         i.pixels_are_in_range,
         i.column_fits_the_engine,
     )
 
 
 RULES: dict[str, tuple[Rule, ...]] = {
-    "tiled": (*HEAD, r.box_dim_is_in_range, *inner_rules("box_dim"), r.box_fits_the_engine, *TAIL),
+    "tiled": (*HEAD, r.box_dim_is_in_range, *inner_rules("box_dim", r.DRIVER), r.box_fits_the_engine, *TAIL),
     "im2col": (*HEAD, *im2col_rules(""), *TAIL),
     "im2col_wide": (*HEAD, *im2col_rules("_width"), r.known("wide_mode", Im2colWideMode), *TAIL),
 }

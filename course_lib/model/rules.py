@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .enums import DataType, Interleave, OobFill, Swizzle
-from .limits import BOX_DIM_MAX, ELEMENT_STRIDE_MAX, INNER_UNIT_BYTES, RANK_MAX, STRIDE_LIMIT_BYTES, Target
+from .limits import BOX_DIM_MAX, ELEMENT_STRIDE_MAX, HEADER, INNER_UNIT_BYTES, RANK_MAX, STRIDE_LIMIT_BYTES, Target
 from .sizes import descriptor_box_bytes, inner_bits, inner_count, span_bytes, step_bytes
 from .verdict import Finding, Rule
 
 DRIVER = "documented: CUDA Driver API 13.5, cuTensorMapEncode*; measured: encode.jsonl"
 MEASURED = "measured: encode.jsonl; no document states it"
+NEWER = "documented: PTX ISA 9.0, tensormap.replace, and CUDA Driver API 13.5; measured: encode.jsonl"
 
 Find = Callable[[Any, Target], Finding | None]
 
@@ -47,7 +48,7 @@ def known(field: str, enumeration: Any) -> Rule:
     return Rule(f"{field.replace('_', '-')}-is-known", field, DRIVER, find, (field,), sentence)
 
 
-@rule("data_type")
+@rule("data_type", NEWER)
 def data_type_on_target(m: Any, t: Target) -> Finding | None:
     """The element type exists on the target."""
     if m.data_type in t.data_types or not isinstance(m.data_type, DataType):
@@ -55,7 +56,7 @@ def data_type_on_target(m: Any, t: Target) -> Finding | None:
     return Finding(m.data_type, m.data_type.facts.first_target, f"{t.name} has no packed 4- and 6-bit types")
 
 
-@rule("swizzle")
+@rule("swizzle", NEWER)
 def swizzle_on_target(m: Any, t: Target) -> Finding | None:
     """The swizzle mode exists on the target, and for this call."""
     takes = t.wide_swizzles if m.api == "im2col_wide" else t.swizzles
@@ -80,7 +81,9 @@ def address_is_in_range(m: Any, t: Target) -> Finding | None:
     limit, source = t.address_limit
     if 0 <= m.global_address < limit:
         return None
-    return Finding(m.global_address, limit, f"the address must lie below 2**{limit.bit_length() - 1}", source=source)
+    return Finding(
+        m.global_address, limit, f"the address must be 0 or more and below 2**{limit.bit_length() - 1}", source=source
+    )
 
 
 @rule("global_address")
@@ -161,7 +164,7 @@ def element_strides_are_in_range(m: Any, t: Target) -> Finding | None:
     return entries(m.element_strides, lambda s: 1 <= s <= ELEMENT_STRIDE_MAX, (1, ELEMENT_STRIDE_MAX), sentence)
 
 
-@rule("swizzle", mend=("swizzle", "interleave"))
+@rule("swizzle", HEADER, mend=("swizzle", "interleave"))
 def interleave_32b_takes_swizzle_32b(m: Any, t: Target) -> Finding | None:
     """Interleave B32 takes only swizzle B32: by the documents; sm_90 takes every mode."""
     needed = t.interleave_32b_needs_swizzle_32b and m.interleave == Interleave.B32

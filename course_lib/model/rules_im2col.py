@@ -7,6 +7,8 @@ from .rules import DRIVER, MEASURED, entries, rule
 from .sizes import corner_range, descriptor_box_bytes, spatial_dimensions
 from .verdict import Finding, Rule
 
+NOT_EMPTY = "documented: CUDA Driver API 13.5, the area must not be 0; measured: encode.jsonl, in 32 bits"
+
 
 def corner_is_in_range(field: str) -> Rule:
     """The rule for one of the four corner arguments."""

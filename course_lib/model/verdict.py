@@ -185,7 +185,13 @@ def in_words(rule: Rule, finding: Finding, verdict: Verdict) -> Broken:
     entries = [(f"{rule.field}[{i}]", entry) for i, entry in finding.offenders] or [(rule.field, finding.value)]
     shown = ", ".join(f"{name} = {spelled(entry)}" for name, entry in entries)
     message = f"{shown}: {finding.sentence}"
-    return Broken(rule.id, rule.field, index, value, finding.limit, message, finding.source or rule.source, verdict)
+    source = on_target(finding.source or rule.source, verdict.target)
+    return Broken(rule.id, rule.field, index, value, finding.limit, message, source, verdict)
+
+
+def on_target(source: str, target: Target) -> str:
+    """A source that says which chip was measured, where it is not the one asked about."""
+    return source if target.measured else source.replace("measured:", "measured on sm_90:")
 
 
 def spelled(value: Any) -> str:

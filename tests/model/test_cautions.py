@@ -6,6 +6,8 @@ import pytest
 
 from course_lib import DeviceFault, Im2colTensorMap, Im2colWideTensorMap, TiledTensorMap, load
 from course_lib.model.cautions import CAUTIONS
+from course_lib.recordings import committed, read_rows
+from course_lib.recordings.kinds import kind_of
 from tests.model.memories import zeros
 
 TILED = TiledTensorMap(
@@ -40,6 +42,20 @@ LARGE = {  # steps of 8 that the descriptor counts down and the copy up: 2 x 2 x
 }
 THRESHOLDS = [  # caution, call, change that is silent, change that is warned of, and the limit that it names
     ("null-address", TILED, {"global_address": 16}, {"global_address": 0}, "memory that is there"),
+    (
+        "swizzled-address-off-128",
+        TILED,
+        {"global_address": 4096 + 16},
+        {"global_address": 4096 + 16, "swizzle": 1},
+        128,
+    ),
+    (
+        "swizzled-address-off-128",
+        PIXELS,
+        {"swizzle": 3, "channels_per_pixel": 64},
+        {"global_address": 4096 + 64, "swizzle": 3, "channels_per_pixel": 64},
+        128,
+    ),
     ("dimension-beyond-coordinates", TILED, {"global_dim": (64, 2**31, 4)}, {"global_dim": (64, 2**31 + 1, 4)}, 2**31),
     ("store-spills-past-the-row", TILED, {"global_dim": (48, 4, 4)}, {"global_dim": (47, 4, 4)}, 16),
     (
@@ -105,6 +121,12 @@ def test_every_caution_is_tried():
 )
 def test_the_wide_call_is_warned_of_on_hopper_alone(target, spoken):
     assert ("wide-call-before-sm-100" in {c.id for c in WIDE.check(target).warnings}) == spoken
+
+
+def test_recorded_copies_under_a_swizzle_are_right_at_addresses_off_128():
+    through = [r for r in read_rows(committed("load.jsonl.xz")) if r["swizzle"] and r["global_address"] % 128]
+    assert len(through) > 1000
+    assert {kind_of(row).compare(row).differing == [] for row in through[:100]} == {True}
 
 
 def test_a_plain_map_has_no_warnings():

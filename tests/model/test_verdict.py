@@ -37,6 +37,8 @@ UNMENDABLE = Im2colWideTensorMap(
     pixels_per_column=8,
 )
 DRIVER = "documented: CUDA Driver API 13.5, cuTensorMapEncode*; measured: encode.jsonl"
+LATER = "documented: CUDA Driver API 13.5, cuTensorMapEncode*; measured on sm_90: encode.jsonl"
+NEWER = "documented: PTX ISA 9.0, tensormap.replace, and CUDA Driver API 13.5; measured on sm_90: encode.jsonl"
 REFUSED = f"""\
 cuTensorMapEncodeTiled on sm_90: refused with CUDA_ERROR_INVALID_VALUE; rules broken: 2
   1. global_address = 8: the address must be a multiple of 16 bytes [address-is-aligned; {DRIVER}]
@@ -46,9 +48,9 @@ cuTensorMapEncodeTiled on sm_90: refused with CUDA_ERROR_INVALID_VALUE; rules br
 NOT_MEASURED = f"""\
 cuTensorMapEncodeIm2colWide on sm_100 (by the documents, not measured): refused with CUDA_ERROR_INVALID_VALUE; \
 rules broken: 2
-  1. global_dim = (16, 4): the rank is 2; this call takes 3 to 5 [rank-is-in-range; {DRIVER}]
+  1. global_dim = (16, 4): the rank is 2; this call takes 3 to 5 [rank-is-in-range; {LATER}]
      fix: none: no argument mends it without breaking another rule
-  2. swizzle = NONE (0): on sm_100 this call takes only B64, B128, B128_ATOM_32B [swizzle-on-target; {DRIVER}]
+  2. swizzle = NONE (0): on sm_100 this call takes only B64, B128, B128_ATOM_32B [swizzle-on-target; {NEWER}]
      fix: swizzle = B128 (3)"""
 
 
@@ -87,6 +89,15 @@ def test_a_refused_call_has_no_warnings():
     assert WARNED.check().warnings
 
 
+def test_a_rule_that_the_recordings_contradict_stands_on_documents_alone():
+    packets = {"interleave": 2, "swizzle": 3, "global_dim": (8, 8, 8), "global_strides": (256, 2048)}
+    m = replace(WARNED, **packets, box_dim=(8, 1, 8), element_strides=(1, 1, 1))
+    assert m.check().accepted
+    (broken,) = m.check("sm_100").broken
+    assert (broken.id, broken.source.split(":")[0]) == ("interleave-32b-takes-swizzle-32b", "documented")
+    assert "measured" not in broken.source
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_only_hopper_is_measured(target):
     verdict = WARNED.check(target)
@@ -99,6 +110,7 @@ def test_only_hopper_is_measured(target):
 def test_any_integers_anywhere_are_judged_and_fixes_keep_their_promise(m, target):
     verdict = m.check(target)
     assert str(verdict).startswith(m.entry_point)
+    assert ("measured:" in str(verdict)) <= verdict.measured
     before = {broken.id for broken in verdict.broken}
     fixes = [broken.fix for broken in verdict.broken]
     for fix in filter(None, fixes):
