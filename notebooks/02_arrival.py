@@ -10,7 +10,7 @@
 # - compute the byte count, the arrival count and the parity of any wait,
 # - look at a kernel that hangs, wakes up early or dies with 719, and say which count was wrong.
 #
-# **Time:** about 90 minutes: part A, the smallest copy, 20; part B, the barrier, 40; part C, hangs, 30. **You need:**
+# **Time:** about 95 minutes: part A, the smallest copy, 20; part B, the barrier, 45; part C, hangs, 30. **You need:**
 # [lesson 00](00_start_here.ipynb) for the labels, [lesson 01](01_why_tma.ipynb) for what the engine does, and threads,
 # blocks and shared memory, which the [refresher](00b_refresher.ipynb) has. You need no GPU.
 
@@ -190,8 +190,16 @@ share_bars(shares, "128 bytes from DRAM: runs in which a thread saw old words")
 
 # %% [markdown]
 # Fewer and fewer, none at 1,000 cycles, and then, at 1,500, in almost every second run (**seen**: 499 of 1,056). Nobody
-# knows why that launch was slow. That is the point: **no pause proves anything**, and a test that passes with one
-# proves nothing either.
+# knows why that launch was slow. And the same program once more, some hours later:
+
+# %%
+later = [row for row in read_rows(committed("measure_order_again.jsonl.xz")) if row.get("way") == "syncthreads"]
+later = [row for row in later if (row["tile_bytes"], row["from"]) == (128, "dram")]
+{f"{row['delay_cycles']} cycles": row["runs_with_old_bytes"] for row in later}
+
+# %% [markdown]
+# Now 1,500 cycles are enough, and 1,000 are not: 7 of 1,056 (**seen**). That is the point: **no pause proves anything**,
+# and a test that passes with one proves nothing either.
 #
 # Why does it fail? One course answers: because only one thread takes part in issuing. That is true and not the reason. If
 # all 256 threads had issued a piece each, it would be the same. `__syncthreads()` waits for *threads* and orders
@@ -486,45 +494,90 @@ for row in misuse:
 # that it *accesses its mbarrier operand using generic-proxy*. By that the fence may go; it does no harm. CUTLASS has a
 # function for each of the two: `fence_barrier_init` for the first row, `fence_view_async_shared` for the second.
 #
-# The second row is the one that is forgotten, since its mistake is rare: somebody counted 86 of 100 runs that differed
+# The second row is the one that is forgotten, since its mistake can hide: somebody counted 86 of 100 runs that differed
 # without the fence and 0 with it, and another kernel had wrong sums only at large batches. The third is why a *flag* in
 # shared memory can't stand in for the wait: only the barrier's wait carries the bytes across.
 #
-# What happens here if one is left out? A program (`course_lib/gpu/kernels/measure_fences.cu`) does that in three ways:
-# *init*, then a copy through that barrier; ordinary *stores* into a tile, then a bulk copy of it to global memory;
+# ## A fence left out
+#
+# What happens here without it? A first program (`course_lib/gpu/kernels/measure_fences.cu`) leaves it out in three
+# ways: *init*, then a copy through that barrier; ordinary *stores* into a tile, then a bulk copy of it to global memory;
 # ordinary *loads* of a tile, then a bulk copy over it. `__syncthreads()` is there each time. 67,584 runs of each:
 
+# %% jupyter={"outputs_hidden": true}
+print(provenance("measure_fences.jsonl.xz"))
+tries = [row for row in read_rows(committed("measure_fences.jsonl.xz")) if "case" in row]
+fence_columns = {"fence": "fence", "runs": "runs", "runs_with_wrong_words": "with wrong words"}
+table(tries, case="case", **fence_columns, never_ended="phase never ended")
+
+# %% [markdown]
+# Not one wrong word, with a fence or without (**seen**: 0 of 67,584 in each case). *Loads* could hardly fail: the engine
+# touches the tile when bytes arrive, and by then they are long done (**model**, our reading). But *stores*? A second
+# program, `measure_fences_close.cu`, comes closer. **One** warp writes a tile of 4 KiB, 32 stores a lane. Behind
+# `__syncwarp()` its first lane has the engine copy the tile. Meanwhile seven more warps do nothing but store elsewhere,
+# with lanes 128 bytes apart, so that each of their stores takes 32 turns.
+
 # %%
-how_often = ["in none", "in about one of 1,000", "in about one of 10", "in most"]
+how_often = ["in none", "in about one of 1,000", "in about one of 10", "in all"]
 no_fence = predict(
-    "Stores, __syncthreads(), no fence, bulk copy. In how many runs did old words reach global memory?",
+    "One warp stores and copies at once, no fence, seven busy warps. In how many of 67,584 runs do wrong words arrive?",
     choices=how_often,
-    name="Runs with old words",
+    name="Runs with wrong words",
 )
 
 # %% jupyter={"outputs_hidden": true}
-tries = [row for row in read_rows(committed("measure_fences.jsonl.xz")) if "case" in row]
-stored = next(row for row in tries if (row["case"], row["fence"]) == ("store", "none"))
+close = [row for row in read_rows(committed("measure_fences_close.jsonl.xz")) if "case" in row]
+stored = next(row for row in close if (row["case"], row["fence"], row["how"]) == ("shared", "none", "busy"))
 share = stored["runs_with_wrong_words"] / stored["runs"]
-hardware = next(w for w, most in zip(how_often, (0, 0.03, 0.3, 1), strict=True) if share <= most)
-reveal(no_fence, hardware=hardware, source=provenance("measure_fences.jsonl.xz"))
+hardware = next(w for w, most in zip(how_often, (0, 0.03, 0.5, 1), strict=True) if share <= most)
+reveal(no_fence, hardware=hardware, source=provenance("measure_fences_close.jsonl.xz"))
 
 # %% jupyter={"outputs_hidden": true}
-fence_columns = {"case": "case", "fence": "fence", "runs": "runs", "runs_with_wrong_words": "with wrong words"}
-table(tries, **fence_columns, never_ended="phase never ended")
+near = [row for row in close if row["case"] in ("shared", "global")]
+names = [f"{row['case']} memory, {row['how']}, fence: {row['fence']}" for row in near]
+shares = [Share(name, row["runs_with_wrong_words"], row["runs"]) for name, row in zip(names, near, strict=True)]
+share_bars(shares, "A tile copied right behind the stores: runs with wrong words")
 
 # %% [markdown]
-# In none (**seen**: 0 of 67,584 in each case, without a fence and with one). For *init* that is what PTX says. For the
-# other two it does not follow that the fence may go. The documents ask for it, nothing promises the next run, and the
-# program asks at one moment only:
+# In all of them, and with the fence in none (**measured**: 67,584 of 67,584 and 0). A tile in *global* memory, which the
+# warp writes and the engine loads, gives the same. The median run has 64 wrong words of 1,024: two of the warp's 32
+# stores. Our reading (**model**): a store that was issued waits in line until its pipe has done it. The engine does not
+# stand in that line. If the pipe is quiet, the line is empty when the engine comes, and nothing shows (**seen**: 0 of
+# 67,584). `__syncwarp()` holds threads, not stores, and so does `__syncthreads()`.
 #
-# - *loads* could hardly fail. The engine touches the tile when bytes arrive, some hundred cycles after the copy was
-#   issued ([lesson 11](11_l2_promotion.ipynb) has times). By then the loads are long done (**model**, our reading).
-# - *stores* is the sharp one, since the engine may read as soon as the copy is issued. But it is one timing: 256
-#   threads, four words each, 4 KiB, and nothing else that keeps shared memory busy.
-# - No run had a cluster, in which *other* blocks use the barrier; for them `init` has a fence with `.cluster`.
+# `__threadfence()` in place of the proxy fence: 0 of 67,584 (**seen**); PTX does not promise it. What does a fence do,
+# then? This is what the compiler makes of each, behind two stores:
+
+# %%
+print(provenance("measure_fence_code.jsonl.xz"))
+code = [row for row in read_rows(committed("measure_fence_code.jsonl.xz")) if "opcodes" in row]
+table([row | {"code": ", ".join(row["opcodes"])} for row in code], instruction="source", code="machine code")
+
+# %% [markdown]
+# By their names, the proxy fence for shared memory waits for the stores first and then turns to the engine's view.
+# `__syncthreads()` has neither. And `fence.mbarrier_init` is **nothing**, a NOP, while `init` has half a proxy fence
+# before it, unasked (**measured**, of this compiler). So "no fence" in the source is not "no fence" in the machine, and
+# an *init* with that fence or without is one program, but for the NOP.
 #
-# So read the table the other way: **a test doesn't find a missing fence**. Only reading the code does.
+# ## Who needs the fence
+#
+# A third program, `measure_fences_cluster.cu`, has clusters of two blocks. *Remote*: block 1 writes a tile in block 0's
+# shared memory, they meet at the cluster's barrier, and block 0 has the engine copy the tile. *Init*: block 1 sets up a
+# barrier, they meet, and block 0 sends a tile to it. The meeting is the usual one, with `.release`, or a `.relaxed`
+# one, which orders nothing:
+
+# %% jupyter={"outputs_hidden": true}
+table([row for row in close if row["case"] in ("remote", "init")], case="case", how="meeting", **fence_columns)
+
+# %% [markdown]
+# With `.release` the words are right even without a proxy fence (**seen**: 0 of 33,792). Such a meeting has a MEMBAR of
+# its own, as the table above shows. With `.relaxed` 27,967 of 33,792 runs are wrong. A fence by the **reader** alone
+# leaves 224, and by the **writers** 0 (**seen**). So it stands with those who wrote, *before* the meeting. The barriers
+# were right in all runs, also without `fence.mbarrier_init` (**seen**), which is that NOP. Write it all the same: PTX
+# promises something for the source, and nobody for the next compiler.
+#
+# One mistake, and it shows in no run or in all, by what else the SM does. So **a test that passes does not find a
+# missing fence**. Only reading the code does.
 #
 # # Part C · When it goes wrong
 #
@@ -864,7 +917,8 @@ else:
 # - Announce all bytes of all copies, whole boxes, sizes cut to 16. Too many hangs; too few hangs or is early, by chance.
 # - The parity is the number of earlier uses of *this* barrier, modulo 2. A fresh one lets parity 1 pass.
 # - `init` once, with the number of arrivals that really come; then `__syncthreads()`, in a cluster its fence and barrier.
-# - The fence for the proxies stands where threads touched a tile and the engine comes next. No test finds it missing.
+# - The proxy fence stands behind the threads' last touch of a tile, before they meet and the engine comes. A test that
+#   passes does not prove that it is there.
 # - In a hang, look at three numbers: phase, pending arrivals, bytes.
 #
 # | number | unit |
