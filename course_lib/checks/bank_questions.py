@@ -115,10 +115,22 @@ def every_second(row_bytes: int, step: int, size: int) -> Tile:
     return Tile("every second row", row_bytes, step, size, lambda pitch: 2 * pitch * LANES)
 
 
+def two_rows(row_bytes: int, step: int, size: int) -> Tile:
+    """The lanes of each half read side by side, in a row of their own."""
+    return Tile(
+        "16 lanes side by side in two rows",
+        row_bytes,
+        step,
+        size,
+        lambda pitch: pitch * (LANES // 16) + size * (LANES % 16),
+    )
+
+
 def tiles(seed: int) -> Iterator[Tile]:
     """Padding that is 4, 8 or 16 bytes or none; a best pitch that is not free; then some of all."""
     yield from (column(128, 4, 4), column(128, 16, 4), column(132, 4, 4), column(100, 8, 8), column(128, 16, 16))
     yield from (eight_rows(128, 4, 4), eight_rows(256, 16, 16), every_second(128, 4, 4))
+    yield from (two_rows(68, 4, 4), two_rows(80, 16, 4))  # the best pitch lies far off
     draw = Random(seed)
     for _ in range(8):
         size = draw.choice((4, 8, 16))

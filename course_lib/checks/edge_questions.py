@@ -64,6 +64,7 @@ def windows(seed: int) -> Iterator[Window]:
     for start in starts:
         yield model_window(small_map(DataType.INT32, 7, 3, (8, 4)), start)
     yield model_window(small_map(DataType.UINT32, draw.randint(1, 20), draw.randint(1, 9), (16, 6)), (-8, -2))
+    yield model_window(small_map(DataType.FLOAT16, 5, draw.randint(1, 9), (8, 12), NAN), (0, -1))
     recorded = [recorded_window(copy) for copy in edge_loads() if is_askable(copy)]
     yield from draw.sample(recorded, 6)
 
@@ -76,7 +77,7 @@ def model_window(m: Any, start: tuple[int, int]) -> Window:
     strided(memory, m)[:] = tensor
     size = load(m, start, memory, shared).transaction_bytes
     right = shared[:size].view(dtype).reshape(m.box_dim[::-1])
-    return Window(m, tensor, start, as_pair(m.box_dim), 0, right, "the model")
+    return Window(m, tensor, start, as_pair(m.box_dim), int(fill_unit(m).view(dtype)[0]), right, "the model")
 
 
 def is_askable(copy: EdgeLoad) -> bool:
@@ -115,6 +116,8 @@ def spill_questions(seed: int) -> Iterator[tuple[Any, tuple[int, ...]]]:
         yield small_map(DataType.FLOAT32, 7, 3, (8, 4)), where
     yield small_map(DataType.FLOAT32, 8, 3, (8, 4)), (0, 0)
     yield small_map(DataType.FLOAT32, 7, 3, (4, 2)), (0, 0)
+    for where in ((8, 0), (8, 1), (12, 2), (16, 0)):
+        yield small_map(DataType.FLOAT32, 13, 3, (8, 2)), where
     for _ in range(12):
         yield drawn_store(draw)
     flat = [s for s in edge_stores() if s.row["op"] == "store" and is_flat(s.tensor_map)]
@@ -139,13 +142,16 @@ def drawn_store(draw: Random) -> tuple[Any, tuple[int, int]]:
 
 
 def maxima_matrices(seed: int) -> Iterator[tuple[NDArray[np.float32], tuple[int, int]]]:
-    """Matrices and boxes: sizes that are no multiple of the box, negative rows among them."""
+    """Wide and tall matrices, boxes that do not divide them: rows of negative numbers, of huge ones, one with a single 0."""
     draw, numbers = Random(seed + 72), np.random.default_rng(seed)
-    sizes = [(16, 8), (13, 5), (37, 29), (draw.randint(9, 60), draw.randint(5, 40))]
-    for columns, rows in sizes:
+    drawn = draw.randint(9, 60), draw.randint(5, 40)
+    boxes = ((8, 4), (8, 4), (8, 4), (8, 4), (4, 8), (12, 1))
+    for (columns, rows), box in zip([(16, 8), (13, 5), (37, 29), drawn, (9, 50), (30, 7)], boxes, strict=True):
         matrix = numbers.normal(size=(rows, columns)).astype(np.float32)
         matrix[rows // 2 :] = -1 - np.abs(matrix[rows // 2 :])
-        yield matrix, (8, 4)
+        matrix[-1] *= 1e37
+        matrix[-2, draw.randrange(columns)] = 0
+        yield matrix, box
 
 
 def store_questions(seed: int) -> Iterator[tuple[Any, tuple[int, int]]]:

@@ -51,6 +51,8 @@ def check_pack(answer: Answer, seed: int) -> None:
         got = as_array(ask(answer, values, per_packet), right.shape, values.shape, values.dtype)
         if not np.array_equal(before, values):
             raise Wrong("your function changed the array that it was given: pack into a new one.")
+        if np.shares_memory(got, values):
+            raise Wrong(f"values {values.shape}: your result is a view of them; what is written to it would change them.")
         if got.dtype != values.dtype:
             raise Wrong(f"the array has the type {values.dtype}, your result {got.dtype}.")
         compare_packed(got, right, values, per_packet)

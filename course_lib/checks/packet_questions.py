@@ -69,13 +69,14 @@ class Standing(NamedTuple):
 
 
 def arrays(seed: int) -> Iterator[tuple[NDArray[Any], int]]:
-    """NCHW arrays that count from 1, and the channels of a packet."""
+    """NCHW arrays of several types that count from 1, and the channels of a packet."""
     draw = Random(seed + 100)
     shapes = [((1, 19, 2, 3), 8), ((2, 16, 3, 3), 8), ((1, 5, 2, 2), 16), ((2, 33, 1, 4), 16), ((1, 4, 2, 2), 4)]
     for _ in range(3):
         shapes.append((tuple(draw.randint(1, n) for n in (3, 40, 4, 5)), draw.choice((4, 8, 16, 32))))  # type: ignore[arg-type]
-    for shape, channels in shapes:
-        yield np.arange(1, prod(shape) + 1, dtype=np.float32).reshape(shape), channels
+    types = (np.float32, np.float32, np.int16, np.float64, np.uint8, np.float32, np.uint16, np.float16)
+    for (shape, channels), dtype in zip(shapes, types, strict=True):
+        yield np.arange(1, prod(shape) + 1).astype(dtype).reshape(shape), channels
 
 
 def tensors(seed: int) -> Iterator[Tensor]:
@@ -130,8 +131,9 @@ def right_fetch(asked: Fetch) -> tuple[list[tuple[int, ...]], int]:
 def boxes(seed: int) -> Iterator[Box]:
     """Boxes of small images that the model loaded, then windows of an H200."""
     draw = Random(seed + 103)
-    for interleave, swizzle, address in ((1, 0, 0), (2, 1, 0), (2, 1, 384), (1, 3, 128), (2, 2, 640)):
-        m = packet_map((1, 3, 6, 12, 8), draw.choice(TYPES[1:]), interleave, (8, 2), swizzle=swizzle)
+    kinds = [(draw.choice(TYPES[1:]), *kind) for kind in ((1, 0, 0), (2, 1, 0), (2, 1, 384), (1, 3, 128), (2, 2, 640))]
+    for data_type, interleave, swizzle, address in [*kinds, (DataType.UINT8, 1, 2, 256), (DataType.FLOAT64, 2, 3, 896)]:
+        m = packet_map((1, 3, 6, 12, 8), data_type, interleave, (16 // data_type.size_bytes, 2), swizzle=swizzle)
         yield model_box(m, (draw.randint(-2, 6), draw.randint(-1, 5), draw.randint(0, 2), 0), address, seed)
     yield from draw.sample(recorded_boxes(), RECORDED)
 
@@ -162,16 +164,27 @@ def standings(seed: int) -> list[Standing]:
     for outcome in ((True, True), (True, False), (False, True), (False, False)):
         alike = [s for s in recorded_standings() if (s.driver, s.documents) == outcome]
         chosen += draw.sample(alike, 16)
-    chosen[-len(SINGLE_CAUSES) :] = [draw.choice(found) for found in refused_for_one()]
+    single = refused_for_one()
+    chosen[-len(single) :] = [draw.choice(found) for found in single]
     draw.shuffle(chosen)
     return chosen
 
 
 def refused_for_one() -> list[list[Standing]]:
-    """For each cause that both refuse, the recorded calls that documents refuse for nothing else."""
-    known = recorded_standings()
-    tied = [s for s in known if not s.documents and pair_is_documented(s.call)]
-    return [[s for s in tied if {rule.id for rule in s.call.check().broken} == {cause}] for cause in SINGLE_CAUSES]
+    """The recorded calls that both refuse for one cause alone: each kind of packet and rank, and half a unit too many."""
+    tied = [s for s in recorded_standings() if not s.documents and pair_is_documented(s.call)]
+    alone = [[s for s in tied if {rule.id for rule in s.call.check().broken} == {cause}] for cause in SINGLE_CAUSES]
+    ranks, *units = alone
+    halves = [[s for s in found if is_half_off(s.call, kind)] for found in units for kind in (1, 2)]
+    return [*alone, *([s for s in ranks if s.call.rank == rank] for rank in (2, 6)), *halves]
+
+
+def is_half_off(call: Any, interleave: int) -> bool:
+    """Are address and strides with this interleave multiples of half of what they must be, and no less?"""
+    half = packet_bytes(call) // 2
+    return bool(
+        call.interleave == interleave and not any(n % half for n in (call.global_address, *call.global_strides))
+    )
 
 
 @lru_cache(1)

@@ -63,6 +63,15 @@ def single_rows(seed: int) -> Iterator[tuple[int, int, str]]:
     draw = Random(seed + 110)
     for _ in range(12):
         yield 16 * draw.randrange(4096), 16 * draw.randint(1, 32), "the model counts them"
+    for start, row_bytes in (
+        (31, 1),
+        (31, 2),
+        (0, 33),
+        (1, 31),
+        (1, 32),
+        (32 * draw.randrange(99), 1 + 32 * draw.randint(1, 9)),
+    ):
+        yield start, row_bytes, "the model counts them"
 
 
 def rows_questions(seed: int) -> Iterator[Rows]:
@@ -70,6 +79,7 @@ def rows_questions(seed: int) -> Iterator[Rows]:
     yield from map(recorded_rows, FIRST_READS)
     draw = Random(seed + 111)
     yield from (drawn_rows(draw, draw.choice(list(L2Promotion)[:3])) for _ in range(10))
+    yield from (odd_rows(promotion) for promotion in list(L2Promotion)[:3])
 
 
 def hint_questions(seed: int) -> Iterator[Rows]:
@@ -77,6 +87,7 @@ def hint_questions(seed: int) -> Iterator[Rows]:
     yield from map(recorded_rows, FIRST_HINTS)
     draw = Random(seed + 112)
     yield from (drawn_rows(draw, L2Promotion.L2_256B) for _ in range(10))
+    yield odd_rows(L2Promotion.L2_256B)
 
 
 def recorded_rows(key: tuple[int, int, int, int, str]) -> Rows:
@@ -92,6 +103,11 @@ def drawn_rows(draw: Random, promotion: L2Promotion) -> Rows:
     starts = [16 * draw.randrange(512) for _ in range(draw.randint(2, 12))]
     starts += starts[: draw.randint(0, 2)]
     return Rows(tuple(starts), 16 * draw.randint(1, 20), promotion, "the model counts them")
+
+
+def odd_rows(promotion: L2Promotion) -> Rows:
+    """Rows that begin and end anywhere: one byte past a unit, and one short of it."""
+    return Rows((1023, 3072, 6400, 6400), 129, promotion, "the model counts them")
 
 
 def recorded_times() -> Times:
@@ -119,6 +135,12 @@ def rule_questions(seed: int) -> Iterator[tuple[str, Rule, Times, float]]:
         yield name, rule, times, 0.02
     yield "always NONE", RULES["always NONE"], times, 0.012
     yield "always 256B", lambda row, pitch: 3, times, 0.5
+    yield (
+        "always 64B, at the tolerance",
+        lambda row, pitch: 1,
+        {(16, 512): {0: 128.0, 1: 160.0}, (32, 32): {0: 1.0, 1: 2.0}},
+        0.25,
+    )
     for number in range(6):
         few = dict(draw.sample(sorted(times.items()), draw.randint(3, 12)))
         choice = {pattern: draw.randrange(4) for pattern in few}

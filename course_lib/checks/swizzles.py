@@ -86,26 +86,35 @@ def rows(row_bytes: int) -> Read:
 
 
 def asked_reads(seed: int) -> Iterator[Read]:
-    """Rows as wide as a span; rows that are narrower; then some of all kinds."""
+    """Rows as wide as a span; rows that are narrower, and wider than every span; then some of all kinds."""
     yield from (matrices(width) for width in (128, 64, 32, 48))
-    yield from (column(128, 8), rows(128), column(16, 4))
+    yield from (column(128, 8), rows(128), column(16, 4), matrices(256), column(160, 12), column(32, 4), column(64, 60))
     draw = Random(seed)
     for _ in range(8):
         width = draw.randrange(16, 129, 16)
         yield draw.choice((column(width, draw.randrange(width)), matrices(width), rows(width)))
 
 
+UNSEEN = [  # rules that no mode has: one to three neighbouring bits from 7 to 12, XORed into bits 4 to 6
+    pattern
+    for bits in (1, 2, 3)
+    for first in range(7, 14 - bits)
+    for to in range(4, 8 - bits)
+    if (pattern := Pattern((1 << bits) - 1 << first, first - to)) not in PATTERNS.values()
+]
+
+
 def drawn_patterns(seed: int, count: int = 5) -> list[Pattern]:
-    """Rules that no mode has: one to three neighbouring bits from 7 up, XORed into bits 4 to 6."""
+    """Rules of UNSEEN, drawn by the seed; the last two have the lowest and the highest bit that a mask may have."""
     draw = Random(seed)
     found: list[Pattern] = []
     while len(found) < count:
         bits, to = draw.randint(1, 3), draw.randint(4, 6)
         first = draw.randint(7, 13 - bits)
         pattern = Pattern((1 << bits) - 1 << first, first - to)
-        if to + bits <= 7 and pattern not in (*PATTERNS.values(), *found):
+        if pattern in UNSEEN and pattern not in found:
             found.append(pattern)
-    return found
+    return found + [draw.choice([pattern for pattern in UNSEEN if pattern.mask & bit]) for bit in (1 << 7, 1 << 12)]
 
 
 def engine_of(pattern: Pattern) -> Engine:

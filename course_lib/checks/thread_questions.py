@@ -71,8 +71,8 @@ def inside_boxes(seed: int) -> Iterator[Box]:
         box = (units * INNER_UNIT_BYTES // data_type.size_bytes, rows)
         start = (INNER_UNIT_BYTES // data_type.size_bytes * draw.randint(0, 5), draw.randint(0, 9))
         shape = (start[0] + box[0] + 8, start[1] + rows)
-        place = {"address": 16 * draw.randint(1, 90), "gap": 16 * draw.randint(0, 3)}
-        yield Box(matrix(data_type, *shape, box, **place), start, 32 * draw.randint(1, 8))
+        address, gap = 16 * draw.randint(1, 90), 16 * draw.randint(0, 3)
+        yield Box(matrix(data_type, *shape, box, address=address, gap=gap), start, 32 * draw.randint(1, 8))
 
 
 def edge_boxes(seed: int) -> Iterator[Box]:
@@ -85,9 +85,9 @@ def edge_boxes(seed: int) -> Iterator[Box]:
         unit, rows = INNER_UNIT_BYTES // data_type.size_bytes, draw.randint(5, 40)
         start = (unit * draw.randint(-2, 6), draw.randint(-4, 20))
         shape = (draw.randint(1, 90), draw.randint(1, 50))
-        place = {"address": 16 * draw.randint(1, 90), "gap": 16 * draw.randint(1, 3)}
-        box = units * unit, rows
-        yield Box(matrix(data_type, *shape, box, swizzle=swizzle, **place), start, 32 * draw.randint(1, 6))
+        box, address, gap = (units * unit, rows), 16 * draw.randint(1, 90), 16 * draw.randint(1, 3)
+        call = matrix(data_type, *shape, box, address=address, gap=gap, swizzle=swizzle)
+        yield Box(call, start, 32 * draw.randint(1, 6))
 
 
 def matrix(

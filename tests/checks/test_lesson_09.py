@@ -125,7 +125,7 @@ def best_mode(row_bytes, lanes, access_bytes):
     def turns(mode):
         return access([address_of(mode, row_bytes, 0, *lane) for lane in lanes], access_bytes).turns
 
-    return min((mode for mode in MODES if row_bytes <= SPAN.get(mode, 128)), key=turns)
+    return min((mode for mode in MODES if row_bytes <= SPAN.get(mode, row_bytes)), key=turns)
 
 
 def best_mode_by_a_loop(row_bytes, lanes, access_bytes):
