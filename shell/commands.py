@@ -23,9 +23,10 @@ def main(arguments: list[str] | None = None) -> int:
     except Trouble as trouble:
         print(trouble, file=sys.stderr)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno != errno.ENOSPC and error.filename is None:
             raise
-        print(DISK_FULL, file=sys.stderr)
+        full = error.errno == errno.ENOSPC
+        print(DISK_FULL if full else f"{error.filename}: {error.strerror}. The course writes there.", file=sys.stderr)
     except KeyboardInterrupt:
         print("\nStopped. Nothing of yours is lost; the same command goes on from here.", file=sys.stderr)
     return 1

@@ -61,7 +61,7 @@ def _prepare(venv: Path) -> None:
 
 
 def _remove(venv: Path) -> None:
-    if not (venv / "pyvenv.cfg").is_file() and any(venv.iterdir()):
+    if not venv.is_dir() or (any(venv.iterdir()) and not (venv / "pyvenv.cfg").is_file()):
         raise Trouble(f"{venv} is not a virtual environment: move it away, the course wants to put its own there.")
     try:
         shutil.rmtree(venv)

@@ -20,7 +20,7 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
 def give(root: Path = ROOT, work: Path = WORK) -> list[str]:
     """Bring `work` up to date with the notebooks under `root`; return the lines that a person should read."""
     ledger = work / GIVEN
-    given: dict[str, str] = json.loads(ledger.read_text()) if ledger.is_file() else {}
+    given = _given_before(ledger)
     lines = [line for source in sources(root) for line in _give_one(source, root, work, given)]
     work.mkdir(exist_ok=True)
     ledger.write_text(json.dumps(given, indent=1, sort_keys=True))
@@ -65,11 +65,20 @@ def linked_within(text: str, folder: str, names: set[str]) -> str:
     return LINK.sub(kept, text)
 
 
+def _given_before(ledger: Path) -> dict[str, str]:
+    """What was given before, by the ledger; nothing where there is none or it was cut short: then copies only go beside."""
+    try:
+        given: dict[str, str] = json.loads(ledger.read_text())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return given
+
+
 def _give_one(source: Path, root: Path, work: Path, given: dict[str, str]) -> list[str]:
     name, text = source.relative_to(root).as_posix(), copy_of(source, root)
     target, new, before = work / name, _digest(text), given.get(name)
     given[name] = new
-    there = _digest(target.read_text(encoding="utf-8")) if target.exists() else None
+    there = _digest(target.read_text(encoding="utf-8", errors="replace")) if target.exists() else None
     if there is None or there == before:
         _write(target, text)
     elif new not in (before, there):

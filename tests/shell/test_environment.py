@@ -103,6 +103,13 @@ def test_a_vanished_python_makes_an_environment_out_of_date(tmp_path, installs, 
     assert not environment.up_to_date(venv)
 
 
+def test_a_file_in_the_environments_place_is_not_removed(tmp_path, installs):
+    (tmp_path / "venv").write_text("precious")
+    with pytest.raises(Trouble, match="is not a virtual environment: move it away"):
+        environment.ensure(venv=tmp_path / "venv")
+    assert (tmp_path / "venv").read_text() == "precious"
+
+
 def test_a_folder_of_somebody_else_is_not_removed(tmp_path, installs):
     (tmp_path / "precious").write_text("")
     with pytest.raises(Trouble, match="is not a virtual environment: move it away"):

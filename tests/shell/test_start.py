@@ -54,7 +54,11 @@ def test_an_unknown_option_is_refused():
 
 @pytest.mark.parametrize(
     ("trouble", "sentence"),
-    [(Trouble("The thing is missing."), "The thing is missing."), (OSError(28, "No space left on device"), DISK_FULL)],
+    [
+        (Trouble("The thing is missing."), "The thing is missing."),
+        (OSError(28, "No space left on device"), DISK_FULL),
+        (PermissionError(13, "Permission denied", "work"), "work: Permission denied. The course writes there."),
+    ],
 )
 def test_trouble_is_one_sentence_without_a_traceback(trouble, sentence, monkeypatch, capsys):
     def fail(*_):

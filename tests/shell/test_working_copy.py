@@ -59,6 +59,14 @@ def test_what_a_learner_wrote_stays_and_the_newer_version_lies_beside_it(course)
     assert deal(course) == []
 
 
+def test_a_copy_that_is_no_text_any_more_stays_as_it_is(course):
+    deal(course)
+    lesson(course).write_bytes(b"\xff\x00")
+    (course / "notebooks/00_a.ipynb").write_text(notebook("second"))
+    assert len(deal(course)) == 1
+    assert lesson(course).read_bytes() == b"\xff\x00"
+
+
 def test_a_newer_version_that_a_learner_wrote_in_stays_too(course):
     deal(course)
     for source in ("second", "first", "second"):
@@ -113,9 +121,11 @@ def test_a_link_to_the_web_stays():
     assert linked_within("[a](https://b.org/c)", "notebooks", set()) == "[a](https://b.org/c)"
 
 
-def test_a_lost_ledger_loses_nothing_that_a_learner_wrote(course):
+@pytest.mark.parametrize("cut_short", [None, "", '{"notebooks/00_a.ipynb": "1'])
+def test_a_lost_or_damaged_ledger_loses_nothing_that_a_learner_wrote(course, cut_short):
     deal(course)
-    (course / "work" / ".given.json").unlink()
+    ledger = course / "work" / ".given.json"
+    ledger.unlink() if cut_short is None else ledger.write_text(cut_short)
     lesson(course).write_text("mine")
     assert len(deal(course)) == 1
     assert lesson(course).read_text() == "mine"
