@@ -79,7 +79,9 @@ from collections import Counter
 
 from course_lib.recordings import committed, provenance, read_rows
 
-calls = [(row["data_type"], row["result"], row["global_address"]) for row in read_rows(committed("encode.jsonl.xz"))]
+rows = read_rows(committed("encode.jsonl.xz"))
+places = [(row, (row["global_address"], *row["global_strides"][: max(row["rank"] - 1, 0)])) for row in rows]
+calls = [(row["data_type"], row["result"], any(place % 16 for place in found)) for row, found in places]
 asked = Counter(call[:2] for call in calls)
 print(provenance())
 for t in DataType:
@@ -105,9 +107,9 @@ align = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-off = [call for call in calls if call[2] % 16 and 0 <= call[0] < 13]
+off = [call for call in calls if call[2] and 0 <= call[0] < 13]  # an address or a stride off 16 bytes
 types, taken = {t for t, *_ in off}, {t for t, result, _ in off if result == 0}
-print(len(off), "recorded calls of", len(types), "types off 16 bytes; types of which one was taken:", len(taken))
+print(len(off), "calls,", len(types), "types, an address or a stride off 16; types of which one was taken:", len(taken))
 shape = {"global_address": 0x1008, "global_dim": (64, 8), "global_strides": (512,), "box_dim": (16, 8)}
 asked_for = (DataType.UINT8, DataType.FLOAT64)
 model = tuple(TiledTensorMap(data_type=t, **shape).check().accepted for t in asked_for)
