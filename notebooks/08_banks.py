@@ -93,7 +93,8 @@ bank_picture(access(eight_rows, 4), "4 words of each of 8 rows")
 # %% [markdown]
 # That is a **bank conflict**: lanes that are served together ask one bank for *different* words. The number of words
 # that the busiest bank has to give is its **degree**; this one is called an 8-way conflict. `access` is the
-# bank model of this course; it knows nothing but addresses. How many turns a read takes is measured. In which order a
+# bank model of this course; it knows nothing but addresses. (A *phase*, in the picture, is the lanes that are served
+# together: here all 32. Part B has others.) How many turns a read takes is measured. In which order a
 # bank gives its words isn't; the picture takes the lowest lane first (**model**).
 #
 # Profilers have a word of their own for a turn: Nsight Compute counts *wavefronts*.
@@ -160,16 +161,16 @@ bank_picture(two_words.modelled, "Two words of one bank")
 
 # %% [markdown]
 # Two. A bank that gives a word gives it to **every** lane that asks for it, in the same turn: a *broadcast*. What counts
-# is how many different words a bank has to give, not how many lanes ask. All 32 lanes on one word take one cycle,
-# wherever the others are, and it need not be all of them:
+# is how many different words a bank has to give, not how many lanes ask. All 32 lanes on one word take one cycle. And
+# a few may share a word while the others read elsewhere:
 
 # %%
 sharing = ["broadcast", "lanes 0 and 16 share", "all but lane 31 at one address", "pairs share an address"]
 {name: int(bank_read(name).cycles) for name in sharing}
 
 # %% [markdown]
-# All free (**measured**). So a table of 32 constants that all lanes read at one index costs nothing, and a lookup at 32
-# different ones may cost up to 32. Two bytes of one word aren't different words either: 16-bit or 8-bit elements
+# All take one cycle (**measured**). So a table of constants that all lanes read at one index takes one turn. A lookup at 32
+# different indices may take up to 32, if the table is longer than a line: 32 floats have a bank each. Two bytes of one word aren't different words either: 16-bit or 8-bit elements
 # side by side in a word are no conflict (**documented**: CUDA Programming Guide).
 #
 # Stores go to the same banks. If several lanes write one word, one of them wins, and which is not defined
@@ -503,7 +504,6 @@ f"{more:,.0f} conflicts in {padded['warp_reads']:,} reads, {more / padded['warp_
 # bank of their own (**measured**):
 
 # %%
-
 print(by_h200)
 conflicts = [read for read in bank_reads() if read.pattern.startswith("degree ")]
 degree_chart(

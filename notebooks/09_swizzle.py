@@ -323,8 +323,11 @@ for mode in (Swizzle.B32, Swizzle.B64, Swizzle.B128):
 # | code that XORs by the row in the tile needs | 256 | 512 | 1024 |
 # | code that XORs the whole address needs | 128 | 128 | 128 |
 #
-# That is why one document says 128 and another 1024: both are right, for different readers. The tensor core's own
-# descriptors of shared memory are a third reader, with a field for the base offset: lesson 16.
+# That is why one document says 128 and another 1024: both are right, for different readers. CuTe has both kinds. Its
+# swizzled *pointer* XORs the address, as the engine does; its swizzled *layout* XORs the offset in the tile. A tensor
+# goes from the first to the second by `as_position_independent_swizzle_tensor`, and then needs the repeat
+# (**documented**: CUTLASS, `pointer_swizzle.hpp`). The tensor core's own descriptors of shared memory are a third
+# reader, with a field for the base offset: lesson 16.
 #
 # ## Reading it back in a kernel
 #
@@ -338,7 +341,8 @@ for mode in (Swizzle.B32, Swizzle.B64, Swizzle.B128):
 # asm volatile("ld.shared.u16 %0, [%1];" : "=h"(x) : "r"(swizzled(base + 128 * row + 2 * column)) : "memory");
 # ```
 #
-# It costs an AND, a shift and an XOR, and often less: a thread whose row stays the same modulo 8 computes the XOR part
+# `"memory"` keeps the compiler from moving other reads and writes across this one (**documented**: Inline PTX Assembly in CUDA).
+# The address costs an AND, a shift and an XOR, and often less: a thread whose row stays the same modulo 8 computes the XOR part
 # once, and `ldmatrix` takes one such address for each 16-byte row, since a unit stays whole. If, and only if, the tile is aligned to the repeat, ordinary indexing works too: eight bfloat16 are a unit, so
 # the element is `tile[row][column ^ (row % 8 * 8)]`. Both, on what the H200 left at address 384:
 

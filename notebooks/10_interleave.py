@@ -346,8 +346,8 @@ reveal(read, hardware=measured, source=provenance("bank_cycles.jsonl.xz"))
 
 # %% [markdown]
 # 8 without, 4 with (**measured**). The swizzle 32B exchanges the two halves of the packets in every other line, so eight
-# first halves meet all 32 banks. 16-byte packets need no swizzle at all. That is the reason for the pair: **its smallest
-# pattern that works has just the width of the packet**. Here is where the halves go:
+# first halves meet all 32 banks. 16-byte packets need no swizzle at all. That is the reason for the pair: **the smallest
+# swizzle that frees this read is as wide as the packet**. Here is where the halves go:
 
 # %%
 halves = packet_map((1, 2, 5, 12, 16), DataType.FLOAT16, Interleave.B32, (8, 2), swizzle=Swizzle.B32)

@@ -115,6 +115,11 @@ def every_second(row_bytes: int, step: int, size: int) -> Tile:
     return Tile("every second row", row_bytes, step, size, lambda pitch: 2 * pitch * LANES)
 
 
+def row_of_two(row_bytes: int, step: int, size: int) -> Tile:
+    """Lanes 2 i and 2 i + 1 read at the same place of row i."""
+    return Tile("a row for two lanes", row_bytes, step, size, lambda pitch: pitch * (LANES // 2))
+
+
 def two_rows(row_bytes: int, step: int, size: int) -> Tile:
     """The lanes of each half read side by side, in a row of their own."""
     return Tile(
@@ -127,9 +132,9 @@ def two_rows(row_bytes: int, step: int, size: int) -> Tile:
 
 
 def tiles(seed: int) -> Iterator[Tile]:
-    """Padding that is 4, 8 or 16 bytes or none; a best pitch that is not free; then some of all."""
+    """Padding that is 4, 8 or 16 bytes or none; a best pitch that is not free; lanes that share; then some of all."""
     yield from (column(128, 4, 4), column(128, 16, 4), column(132, 4, 4), column(100, 8, 8), column(128, 16, 16))
-    yield from (eight_rows(128, 4, 4), eight_rows(256, 16, 16), every_second(128, 4, 4))
+    yield from (eight_rows(128, 4, 4), eight_rows(256, 16, 16), every_second(128, 4, 4), row_of_two(160, 16, 16))
     yield from (two_rows(68, 4, 4), two_rows(80, 16, 4))  # the best pitch lies far off
     draw = Random(seed)
     for _ in range(8):

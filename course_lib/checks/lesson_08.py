@@ -89,10 +89,13 @@ def degree_slip(got: int, question: Question) -> str:
 
 def turns_slip(got: int, question: Question) -> str:
     """What a wrong number of turns looks like."""
-    apart = served(question.addresses, question.access_bytes, TURN_BYTES // question.access_bytes)
+    lanes = TURN_BYTES // question.access_bytes
+    apart = served(question.addresses, question.access_bytes, lanes)
     together = served(question.addresses, question.access_bytes, question.addresses.size)
     if got == apart.turns:
         return "Lanes that share in pairs are served with twice as many in a phase."
+    if question.is_shared and got == served(question.addresses, question.access_bytes, 2 * lanes).turns:
+        return "Twice as many lanes only if every lane shares by the same of the two, lane ^ 1 or lane ^ 2."
     if got == question.found.degree and len(question.found.phases) > 1:
         return "That is the degree of the worst phase; the turns are the sum over the phases."
     if got in (together.turns, access(question.addresses, 4).turns):

@@ -10,21 +10,20 @@ from numpy.typing import NDArray
 from course_lib.draw.svg import Picture
 from course_lib.draw.swizzle_grid import swizzle_grid
 from course_lib.model.enums import Swizzle
-from course_lib.model.swizzle import PATTERNS, Pattern
+from course_lib.model.swizzle import Pattern
 from course_lib.recordings.swizzles import RecordedTile, in_units
 
 from .base import Answer, Wrong, as_integer, ask, check
+from .swizzle_slips import address_slip, mode_slip, tile_slip
 from .swizzles import (
     LAST_BASE,
     LINE_BYTES,
-    SPAN_BYTES,
     UNIT_BYTES,
     Read,
     asked_reads,
     asked_tiles,
     drawn_patterns,
     engine_of,
-    plain_address,
     right_address,
     unseen_engine,
     window_picture,
@@ -61,7 +60,8 @@ def examine_address(answer: Answer, tile: RecordedTile, unit: int, rest: int) ->
     if got != right:
         said = f"{case[0].name}, rows of {case[1]} bytes, shared address {case[2]}: row {row}, byte {case[4]}"
         raise Wrong(
-            f"{said}: you say 0x{got:03x}, the H200 has it at 0x{right:03x}. {slip(got, *case)}", grid(tile, unit)
+            f"{said}: you say 0x{got:03x}, the H200 has it at 0x{right:03x}. {address_slip(got, *case)}",
+            grid(tile, unit),
         )
 
 
@@ -72,22 +72,6 @@ def examine_plain_address(answer: Answer, row_bytes: int, row: int, byte: int) -
     if got != right:
         said = f"NONE, rows of {row_bytes} bytes, shared address {LINE_BYTES}: row {row}, byte {byte}"
         raise Wrong(f"{said}: you say 0x{got:03x}, it lies at 0x{right:03x}. Without swizzle rows leave no gap.")
-
-
-def slip(got: int, swizzle: Swizzle, row_bytes: int, shared_address: int, row: int, byte: int) -> str:
-    """What a wrong address looks like."""
-    relative = right_address(swizzle, row_bytes, 0, row, byte)
-    mask = PATTERNS[swizzle].mask
-    dense = shared_address + row * row_bytes + byte
-    if got == shared_address + relative:
-        return "That is keyed to the place in the tile; the key is the whole address."
-    if got == plain_address(swizzle, row_bytes, shared_address, row, byte):
-        return "That is where it would lie without the XOR."
-    if got == relative:
-        return "That is the place in a tile at address 0."
-    if row_bytes < SPAN_BYTES.get(swizzle, 0) and got == dense ^ ((dense & mask) >> 3):
-        return "A row takes a whole span in shared memory, also where it is narrower."
-    return "The marked unit holds it."
 
 
 @check("every tile comes back in order.")
@@ -103,29 +87,27 @@ def check_tile_of(answer: Answer, seed: int) -> None:
             said = (
                 f"{case}: the first byte that differs is byte {byte} of row {row}; {len(wrong)} of {got.size} differ."
             )
-            raise Wrong(said, yours(got, tile))
+            raise Wrong(f"{said} {tile_slip(got, tile)}".strip(), yours(got, tile))
 
 
 @check("each read has the mode that serves it fastest.")
 def check_best_mode(answer: Answer, seed: int) -> None:
     """Task 3: `best_mode(row_bytes, lanes, access_bytes)` gives the Swizzle with the fewest turns."""
     for read in asked_reads(seed):
-        got = as_integer(ask(answer, read.row_bytes, list(read.lanes), read.access_bytes), "a Swizzle")
+        got = as_mode(ask(answer, read.row_bytes, list(read.lanes), read.access_bytes))
         if got != read.best:
             raise Wrong(f"{read.name}, rows of {read.row_bytes} bytes: {mode_slip(got, read)}", read_picture(got, read))
 
 
-def mode_slip(got: int, read: Read) -> str:
-    """Why a mode is not the one."""
-    if got not in (0, 1, 2, 3):
-        return f"you say {got}, which is no mode of this chip."
-    mode, best = Swizzle(got), read.best
-    turns = read.turns(mode)
-    if turns is None:
-        return f"under {mode.name} a row has at most {SPAN_BYTES[mode]} bytes: the driver refuses the call."
-    if turns == read.turns(best):
-        return f"{mode.name} takes {turns} turns, and so does {best.name}, which comes first."
-    return f"{mode.name} takes {turns} turns, {best.name} takes {read.turns(best)}."
+def as_mode(got: Any) -> int:
+    """The number of a mode."""
+    try:
+        return index(got)
+    except TypeError:
+        raise Wrong(f"the function returned {got!r}, not a Swizzle, as Swizzle.NONE is one.") from None
+
+
+BITS = range(7, 13)  # of an address, of which a mask may have some
 
 
 @check("you found the rule of every engine.")
@@ -133,6 +115,8 @@ def check_rule_of(answer: Answer, seed: int) -> None:
     """Task 4: `rule_of(load)` gives (mask, shift) of an engine that nobody has described."""
     for number, pattern in enumerate(drawn_patterns(seed), 1):
         mask, shift = as_pair(ask(answer, engine_of(pattern)))
+        if shift > BITS[-1] >= mask:
+            raise Wrong(f"engine {number}: mask {mask}, shift {shift}: the mask comes first.")
         ours = Pattern(mask, shift) if 0 <= mask < 2**32 and 0 <= shift < 32 else Pattern(0, 0)
         for base in range(0, LAST_BASE + 1, LINE_BYTES):
             places = base + UNIT_BYTES * np.arange(64)
@@ -178,7 +162,7 @@ def as_pair(got: Any) -> tuple[int, int]:
 
 
 def as_bytes(got: Any, shape: tuple[int, int]) -> NDArray[np.uint8]:
-    """The tile as bytes; any shape that has as many."""
+    """The tile as bytes, of this shape, or as a bytes object."""
     try:
         data: NDArray[Any] = np.frombuffer(got, np.uint8) if isinstance(got, bytes | bytearray) else np.asarray(got)
     except ValueError:
@@ -187,6 +171,8 @@ def as_bytes(got: Any, shape: tuple[int, int]) -> NDArray[np.uint8]:
         raise Wrong(
             f"the function returned {data.size} bytes; {shape[0]} rows of {shape[1]} bytes are {shape[0] * shape[1]}."
         )
+    if data.shape != shape and not isinstance(got, bytes | bytearray):
+        raise Wrong(f"the function returned an array of shape {data.shape}; a row of the tile is a row of it: {shape}.")
     if data.dtype.kind not in "ui" or data.min() < 0 or data.max() > 255:
         raise Wrong("the function returned something other than bytes: integers from 0 to 255.")
     return data.reshape(shape).astype(np.uint8)

@@ -27,7 +27,7 @@ from .packet_questions import (
     standings,
     tensors,
 )
-from .packet_slips import bytes_slip, field_slip, packet_slip, standing_slip, unpack_slip
+from .packet_slips import bytes_slip, field_slip, leave_slip, packet_slip, standing_slip, unpack_slip
 
 FIELDS = (
     "data_type",
@@ -52,7 +52,9 @@ def check_pack(answer: Answer, seed: int) -> None:
         if not np.array_equal(before, values):
             raise Wrong("your function changed the array that it was given: pack into a new one.")
         if np.shares_memory(got, values):
-            raise Wrong(f"values {values.shape}: your result is a view of them; what is written to it would change them.")
+            raise Wrong(
+                f"values {values.shape}: your result is a view of them; what is written to it would change them."
+            )
         if got.dtype != values.dtype:
             raise Wrong(f"the array has the type {values.dtype}, your result {got.dtype}.")
         compare_packed(got, right, values, per_packet)
@@ -125,6 +127,8 @@ def check_channels_of(answer: Answer, seed: int) -> None:
         bits = f"<u{box.tensor_map.data_type.size_bytes}"
         right = np.ascontiguousarray(box.packets).view(bits).T
         got = as_array(ask(answer, box.shared.copy(), box.tensor_map, box.shared_address), right.shape, None, bits)
+        if got.dtype.kind != "u":
+            raise Wrong(f"the result has the type {got.dtype}; unsigned integers of {right.itemsize} bytes are asked.")
         differing = np.argwhere(got != right)
         if len(differing):
             channel, packet = min(((c, p) for c, p in differing.tolist()), key=lambda place: place[::-1])
@@ -163,9 +167,9 @@ def standing_words(got: tuple[bool, bool], question: Standing) -> str:
     """What a learner said of driver or documents, and what holds."""
     if got[0] != question.driver:
         did = "accepted" if question.driver else "refused"
-        return f"you say {got[0]} of the driver, which {did} it. {standing_slip(question.call, True)}".strip()
+        return f"you say {got[0]} of the driver, which {did} it. {(leave_slip if question.driver else standing_slip)(question.call, True)}"
     may = "allow" if question.documents else "forbid"
-    return f"you say {got[1]} of the documents, which {may} it. {standing_slip(question.call, False)}".strip()
+    return f"you say {got[1]} of the documents, which {may} it. {(leave_slip if question.documents else standing_slip)(question.call, False)}"
 
 
 def as_pair(got: Any) -> tuple[bool, bool]:

@@ -32,7 +32,7 @@ def check_sectors_of(answer: Answer, seed: int) -> None:
         got, right = as_integer(ask(answer, start, row_bytes), "a number"), starts_traffic([start], row_bytes)
         if got != right.requested_sectors:
             picture = row_cost_picture([start], row_bytes, title=f"A row at {start}")
-            case = f"a row of {row_bytes} bytes at {start}: you say {got}; {by}, it is {right.requested_sectors}"
+            case = f"a row of {row_bytes} bytes at {start}: you say {got}; {by}"
             raise Wrong(f"{case}. {sectors_slip(got, start, row_bytes)}", picture)
 
 
@@ -99,7 +99,7 @@ def sectors_slip(got: int, start: int, row_bytes: int) -> str:
     if got == -(-row_bytes // SECTOR_BYTES):
         return "Yours counts how many sectors its bytes would fill; where it begins counts too."
     first, end = start // SECTOR_BYTES, (start + row_bytes) // SECTOR_BYTES
-    if got in (end - first, end - first + 1):
+    if got == end - first + 1:
         return "The last byte of the row is start + row_bytes - 1; the sector after it is not touched."
     return "Count from the sector of the first byte to that of the last, both included."
 
@@ -123,7 +123,9 @@ def hints_slip(got: int, asked: Rows) -> str:
     """What a wrong number of bytes with 256B looks like."""
     found = asked.traffic
     if got == found.demanded_bytes:
-        return "That is without the hints: line 1 of a block comes too, if sector 0 of it is touched."
+        return (
+            "That is without the hints: line 1 of a block comes too, if a row touches its sector 0, be it with its end."
+        )
     if got == found.demanded_bytes + found.hinted_lines * L2_LINE_BYTES:
         return f"A hint is followed 15 times of 16: count {HINTED_LINE_BYTES} bytes for it."
     if got == found.demanded_bytes + found.hints * HINTED_LINE_BYTES:
@@ -137,6 +139,8 @@ def second_slip(what: str, mine: float, its: float, read: SecondRead) -> str:
         return "A byte a nanosecond is 1 GB/s, and the second read brings all of X."
     if isclose(mine, 1 - its, rel_tol=1e-3, abs_tol=2e-3):
         return "That is the part that was read again."
+    if isclose(mine, 100 * its, rel_tol=1e-3):
+        return "That is per cent; a part is 0 to 1."
     if mine < 0:
         return "DRAM may read a little more than X again; then nothing was kept: 0."
     return "DRAM reads X once and Y once at least; only what is beyond that was read again."

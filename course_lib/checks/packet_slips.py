@@ -34,6 +34,8 @@ def field_slip(wrong: str, got: Any, right: Any, asked: Tensor) -> str:
             return "The slices are rounded up."
         if got.global_dim[::-1] == right.global_dim:
             return "Innermost first."
+        if got.global_dim[2] == asked.shape[1] != right.global_dim[2]:
+            return "Dimension 2 counts slices, not channels."
         return "Dimension 0 counts packets, so pixels." if got.global_dim[0] != asked.shape[3] else ""
     if wrong == "global_strides":
         if got.global_strides[0] * packet_bytes(right) == right.global_strides[0]:
@@ -41,7 +43,14 @@ def field_slip(wrong: str, got: Any, right: Any, asked: Tensor) -> str:
         return "A row is W packets, a slice H rows, an image all its slices, the padded one included."
     if wrong == "swizzle":
         return "By the documents 32-byte packets take 32B; 16-byte packets need none."
-    return "One slice and one image: the last two are 1." if wrong == "box_dim" else ""
+    return box_slip(got.box_dim, right.box_dim) if wrong == "box_dim" else ""
+
+
+def box_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
+    """What a wrong box looks like."""
+    if got[2:] != right[2:]:
+        return "One slice and one image: the last two are 1."
+    return "`box` is (W, H), innermost first." if got[1::-1] == right[:2] else "`box` is in packets already."
 
 
 def bytes_slip(count: int, right: int, asked: Fetch) -> str:
@@ -67,20 +76,26 @@ def unpack_slip(got: NDArray[Any], right: NDArray[Any], box: Box) -> str:
 
 
 def standing_slip(call: Any, of_the_driver: bool) -> str:
-    """What may have been overlooked with a call."""
-    row = call.box_dim[0] * call.data_type.size_bytes if call.rank else 0
+    """Why the driver, or the documents, refuse a call."""
     if not 3 <= call.rank <= 5:
         return "The rank is 3 to 5 with interleave."
+    if any(number % packet_bytes(call) for number in (call.global_address, *call.global_strides)):
+        return f"Address and strides are multiples of {packet_bytes(call)}."
+    if of_the_driver:
+        return "This driver wants box_dim[0] times the size of a channel to be a multiple of 16."
+    return "Documents allow 32-byte packets with swizzle 32B alone."
+
+
+def leave_slip(call: Any, of_the_driver: bool) -> str:
+    """What may have been held against a call that the driver, or the documents, take: all that may look wrong."""
+    row, wide = call.box_dim[0] * call.data_type.size_bytes, call.interleave == Interleave.B32
+    said = []
     if row % 16:
-        return (
-            "This driver wants box_dim[0] times the size of a channel to be a multiple of 16."
-            if of_the_driver
-            else "Documents ask for whole 16 bytes in a row only without interleave."
-        )
-    if call.interleave == Interleave.B32 and call.swizzle != Swizzle.B32:
-        return (
-            "The driver takes every swizzle."
-            if of_the_driver
-            else "Documents allow 32-byte packets with swizzle 32B alone."
-        )
-    return f"Address and strides are multiples of {packet_bytes(call)}."
+        said.append("Documents ask for whole 16 bytes in a row only without interleave.")
+    elif row % packet_bytes(call):
+        said.append("A row of the box is a multiple of 16 bytes, with packets of 32 too.")
+    if wide and call.swizzle != Swizzle.B32:
+        said.append("The driver takes every swizzle.")
+    if not (wide or of_the_driver or call.swizzle == Swizzle.NONE):
+        said.append("Documents allow every swizzle with 16-byte packets.")
+    return " ".join(said) or f"Address and strides are multiples of {packet_bytes(call)}, and the rank is 3 to 5."

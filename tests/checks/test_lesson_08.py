@@ -131,8 +131,15 @@ SHARED_MISTAKES = [
         turns_of,
         "broadcast, 16 bytes a lane: you say 4; the H200 took 2.06. Lanes that share in pairs are served with twice",
     ),
-    (any_partner, "lanes share whose number differs in bit 2, 16 bytes a lane: you say 2; the H200 took 4.04."),
-    (either_partner, "lower half shares by bit 0, upper by bit 1, 16 bytes a lane: you say 2; the H200 took 4.04."),
+    (
+        any_partner,
+        "lanes share whose number differs in bit 2, 16 bytes a lane: you say 2; the H200 took 4.04. Twice as",
+    ),
+    (
+        either_partner,
+        "lower half shares by bit 0, upper by bit 1, 16 bytes a lane: you say 2; the H200 took 4.04. Twice as many lanes "
+        "only if every lane shares by the same of the two",
+    ),
     (one_turn_for_one_place, "broadcast, 16 bytes a lane: you say 1"),
 ]
 
@@ -171,7 +178,16 @@ def as_large_as_may_be(row_bytes, step_bytes, access_bytes, read):
     return min(turns, key=turns.get)
 
 
+def as_if_no_lanes_shared(row_bytes, step_bytes, access_bytes, read):
+    pitches = [p for p in range(row_bytes, row_bytes + 129) if p % step_bytes == 0]
+    return min(pitches, key=lambda pitch: turns_of(read(pitch), access_bytes))
+
+
 PITCH_MISTAKES = [
+    (
+        as_if_no_lanes_shared,
+        "a row for two lanes, 16 bytes a lane, rows of 160, step 16: you say 160. The read takes 4 turns; at 176 it",
+    ),
     (one_step_more, "rows of 132, step 4: you say 136. The read takes 2 turns; at 132 it takes 1."),
     (odd_words, "rows of 128, step 16: you say 132. That is no multiple of 16."),
     (

@@ -109,8 +109,12 @@ def tile_keyed_to_itself(shared, swizzle, row_bytes, rows, shared_address):
 
 TILE_MISTAKES = [
     (tile_as_it_lies, "B128, 16 rows of 128 bytes, shared address 0: the first byte that differs is byte 0 of row 1"),
+    (tile_as_it_lies, "That is the tile as it lies in shared memory"),
     (tile_at_the_start, "shared address 128: the first byte that differs is byte 0 of row 0"),
+    (tile_at_the_start, "That is what lies at address 0; the tile begins at shared_address."),
     (tile_keyed_to_itself, "shared address 128: the first byte that differs is byte 0 of row 0"),
+    (tile_keyed_to_itself, "That is keyed to the place in the tile"),
+    (lambda *asked: tile_of(*asked).ravel(), "an array of shape (2048,); a row of the tile is a row of it: (16, 128)."),
     (lambda shared, *_: shared, "the function returned 4096 bytes; 16 rows of 128 bytes are 2048."),
     (lambda *_: [[1], [1, 2]], "the function returned rows of different lengths."),
     (lambda *asked: tile_of(*asked) + np.int64(256), "something other than bytes: integers from 0 to 255."),
@@ -157,7 +161,7 @@ MODE_MISTAKES = [
     (any_mode, "the driver refuses the call."),
     (lambda *_: Swizzle.NONE, "NONE takes 32 turns, B128 takes 4."),
     (lambda *_: 4, "you say 4, which is no mode of this chip."),
-    (lambda *_: "B128", "not a Swizzle as an integer"),
+    (lambda *_: "B128", "returned 'B128', not a Swizzle, as Swizzle.NONE is one."),
     (lambda row_bytes, lanes, access_bytes: lanes.clear() or Swizzle.NONE, "NONE takes 32 turns, B128 takes 4."),
 ]
 
@@ -209,6 +213,7 @@ RULE_MISTAKES = [
     (rule_of_b128, "engine 1: mask 0x380, shift 3 does not fit the tile at 0x0."),
     (rule_of_the_tile_at_zero, "It does fit the tile at 0: ask the engine at other addresses."),
     (shift_in_units, "your rule says"),
+    (lambda load: rule_of(load)[::-1], "the mask comes first."),
     (lambda load: rule_of(load)[0], "not the pair (mask, shift)"),
     (lambda load: load(100), "raised ValueError: base = 100: a multiple of 128"),
     (lambda load: (1 << 70, 3), "does not fit the tile at 0x"),

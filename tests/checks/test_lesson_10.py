@@ -241,6 +241,25 @@ def sixteen_for_all(call):
     return standing(replace(call, interleave=Interleave.B16))
 
 
+def sixteen_for_the_driver(call):
+    return standing(replace(call, interleave=Interleave.B16))[0], standing(call)[1]
+
+
+def no_swizzle_with_16_bytes(call):
+    driver, documents = standing(call)
+    return driver, documents and (call.interleave == 2 or call.swizzle == 0)
+
+
+def whole_packets_in_a_row(call):
+    driver, documents = standing(call)
+    return driver and call.box_dim[0] * call.data_type.size_bytes % (16 * call.interleave) == 0, documents
+
+
+def the_pair_for_both(call):
+    driver, documents = standing(call)
+    return driver and (call.interleave, call.swizzle) not in [(2, 0), (2, 2), (2, 3)], documents
+
+
 def any_rank(call):
     step = 16 * call.interleave
     fine = not any(n % step for n in (call.global_address, *call.global_strides))
@@ -285,6 +304,14 @@ class TestEachTask(FourWays):
                 (changed(l2_promotion=lambda m: 3), "your l2_promotion is"),
                 (changed(oob_fill=lambda m: 1), "your oob_fill is"),
                 (changed(box_dim=lambda m: (*m.box_dim[:2], m.global_dim[2], 1)), "One slice and one image"),
+                (changed(box_dim=lambda m: (*m.box_dim[1::-1], 1, 1)), "`box` is (W, H), innermost first."),
+                (changed(box_dim=lambda m: (8 * m.box_dim[0], *m.box_dim[1:])), "`box` is in packets already."),
+                (
+                    lambda shape, *rest: replace(
+                        packet_map(shape, *rest), global_dim=(*shape[:1:-1], shape[1], shape[0])
+                    ),
+                    "your global_dim is (45, 30, 19, 1), it should be (45, 30, 3, 1). Dimension 2 counts slices",
+                ),
                 (lambda *asked: dict(zip("abcde", asked, strict=True)), "of type dict, not a TiledTensorMap"),
             ],
         ),
@@ -311,6 +338,10 @@ class TestEachTask(FourWays):
                 (relative_swizzle, "swizzle B32, shared address 384"),
                 (spread_to_the_span, "interleave B16, swizzle B128, shared address 128"),
                 (packets_as_rows, "the result has the shape"),
+                (
+                    lambda *asked: channels_of(*asked).astype(float),
+                    "the result has the type float64; unsigned integers of",
+                ),
             ],
         ),
         (
@@ -320,6 +351,13 @@ class TestEachTask(FourWays):
                 (documents_for_the_driver, "of the driver, which"),
                 (driver_for_the_documents, "of the documents, which"),
                 (sixteen_for_all, "you say True of"),
+                (
+                    sixteen_for_the_driver,
+                    "you say True of the driver, which refused it. Address and strides are multiples of 32.",
+                ),
+                (no_swizzle_with_16_bytes, "Documents allow every swizzle with 16-byte packets."),
+                (whole_packets_in_a_row, "A row of the box is a multiple of 16 bytes, with packets of 32 too."),
+                (the_pair_for_both, "of the driver, which accepted it. The driver takes every swizzle."),
                 (any_rank, "The rank is 3 to 5 with interleave."),
                 (any_address, "Address and strides are multiples of"),
                 (lambda call: True, "the function returned True, not a pair of True or False."),

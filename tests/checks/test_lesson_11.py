@@ -46,9 +46,12 @@ def last_sector_left_out(start, row_bytes):
 
 
 SECTOR_MISTAKES = [
-    (sectors_that_the_bytes_fill, "a row of 32 bytes at 16: you say 1; an H200 was asked for 2, it is 2. Yours counts"),
-    (sectors_to_the_byte_behind, "a row of 64 bytes at 0: you say 3; an H200 was asked for 2, it is 2. The last byte"),
-    (last_sector_left_out, "a row of 16 bytes at 0: you say 0; an H200 was asked for 1, it is 1."),
+    (sectors_that_the_bytes_fill, "a row of 32 bytes at 16: you say 1; an H200 was asked for 2. Yours counts"),
+    (sectors_to_the_byte_behind, "a row of 64 bytes at 0: you say 3; an H200 was asked for 2. The last byte"),
+    (
+        last_sector_left_out,
+        "a row of 16 bytes at 0: you say 0; an H200 was asked for 1. Count from the sector of the first byte",
+    ),
     (lambda start, row_bytes: row_bytes / 32, "not a number as an integer"),
 ]
 
@@ -147,6 +150,7 @@ def hints_from_first_bytes(starts, row_bytes):
 
 HINT_MISTAKES = [
     (no_hints, "you say 1024; an H200 read 247.9 bytes a row, so 248 a row, 1984 in all. That is without the hints"),
+    (hints_from_first_bytes, "if a row touches its sector 0, be it with its end."),
     (all_hints_followed, "A hint is followed 15 times of 16"),
     (hints_for_lines_that_are_read, "A hint for a line that is read anyway"),
     (whole_blocks, "A hint is followed 15 times of 16"),
@@ -241,6 +245,7 @@ SECOND_MISTAKES = [
     (y_forgotten, "X 24 MiB, Y 16 MiB: part kept: you say 0.106547, not 0.773214. DRAM reads X once and Y once"),
     (in_gib, "rate: you say 6313.98, not 6779.59. A byte a nanosecond is 1 GB/s"),
     (below_zero, "part kept"),
+    (lambda *counted: (100 * second_read_of(*counted)[0], second_read_of(*counted)[1]), "That is per cent; a part is"),
     (lambda *_: 1, "not the part kept and the GB/s"),
 ]
 
@@ -294,7 +299,7 @@ def test_every_seed_draws_questions_of_its_own_and_of_each_kind(seed):
 def test_no_loss_is_so_near_the_tolerance_that_rounding_decides(seed):
     for _, rule, times, tolerance in rule_questions(seed):
         apart = [abs(loss - tolerance) for loss in losses(rule, times).values()]
-        assert all(distance > 1e-9 or tolerance == 0.25 and distance == 0 for distance in apart)  # 0.25 is exact
+        assert all(distance > 1e-9 or (tolerance == 0.25 and distance == 0) for distance in apart)  # 0.25 is exact
 
 
 def test_the_times_are_those_of_all_15_patterns():
