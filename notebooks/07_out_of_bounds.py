@@ -64,7 +64,7 @@ from course_lib.draw import edge_picture
 edge_picture(tile, (-4, -1))
 
 # %% [markdown]
-# The grey part needs no memory: nothing has to lie above row 0. The fill is written into **shared** memory only. Global
+# The crossed part needs no memory: nothing has to lie above row 0. The fill is written into **shared** memory only. Global
 # memory is read and stays as it is.
 #
 # # Part A · Loads
