@@ -212,6 +212,9 @@ table(homes, home="the descriptor is", fault="fault", right_elements="right elem
 # descriptor in shared memory. `__grid_constant__` promises that nobody writes the parameter, so its address is that of
 # the parameter itself.
 #
+# Whoever launches from another language has 128 bytes to pass by value. A launcher of one project cut every such argument
+# to 8 bytes, and the launch still answered 0. Let a test read the argument *behind* the map.
+#
 # One row needs care. In global memory **without** the fence the right tile came (**seen**: in 2 of 2 recorded tries). The engine
 # reads descriptors by a path of its own, the *tensormap proxy*, and may still hold what lay at an address before. Here
 # the address was new to it. A fence, `fence.proxy.tensormap::generic.acquire.sys [map], 128`, orders the two
