@@ -504,7 +504,7 @@ for row in misuse:
 # ways: *init*, then a copy through that barrier; ordinary *stores* into a tile, then a bulk copy of it to global memory;
 # ordinary *loads* of a tile, then a bulk copy over it. `__syncthreads()` is there each time. 67,584 runs of each:
 
-# %% jupyter={"outputs_hidden": true}
+# %%
 print(provenance("measure_fences.jsonl.xz"))
 tries = [row for row in read_rows(committed("measure_fences.jsonl.xz")) if "case" in row]
 fence_columns = {"fence": "fence", "runs": "runs", "runs_with_wrong_words": "with wrong words"}
@@ -566,7 +566,7 @@ table([row | {"code": ", ".join(row["opcodes"])} for row in code], instruction="
 # barrier, they meet, and block 0 sends a tile to it. The meeting is the usual one, with `.release`, or a `.relaxed`
 # one, which orders nothing:
 
-# %% jupyter={"outputs_hidden": true}
+# %%
 table([row for row in close if row["case"] in ("remote", "init")], case="case", how="meeting", **fence_columns)
 
 # %% [markdown]

@@ -575,7 +575,8 @@ print(provenance("measure_assemble.jsonl.xz"))
 policies
 
 # %% [markdown]
-# The fifth exists for L1 alone, on ordinary loads (**measured**: what the compiler says).
+# The fifth is no policy of L2 (**measured**: the assembler does not know the word). Ordinary loads have one like it for
+# L1, `ld.global.L1::no_allocate` (**documented**: PTX ISA, `ld`).
 #
 # We want to keep X, 16 MiB, while 64 MiB of Y stream past.
 
@@ -610,7 +611,7 @@ table(hints.values(), x="policy of X", y="policy of Y", **{size: f"{size} MiB" f
 # Tensor copies carry the same operand. Here is all of it once more, in boxes of 32 rows of 256 bytes, beside the linear
 # copies: MiB of X that DRAM read again with no policy, and how far the two kinds are apart with any of the eight pairs.
 
-# %% jupyter={"outputs_hidden": true}
+# %%
 from course_lib.recordings.l2 import TENSOR_HINTS
 
 by_size = {}
