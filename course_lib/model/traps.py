@@ -27,7 +27,7 @@ def must_be_legal(m: Any, target: str = "sm_90") -> None:
 def must_start_right(m: Any, coordinates: Sequence[int], shared_address: int) -> None:
     """DeviceFault 715 for a start that the engine does not take, then 716 for the shared address.
 
-    715 wins over 716, and both over 700. Source: faults.jsonl (NVIDIA H200).
+    715 wins over 716, and both over the 700 of global memory that is not there. Source: faults.jsonl (NVIDIA H200).
     """
     must_start_on_a_unit(m, coordinates)
     if m.api != "tiled":
@@ -91,7 +91,11 @@ def must_reduce(op: ReduceOp, m: Any) -> None:
 
 
 def must_fit(end_bytes: int, shared_memory: Memory) -> None:
-    """ValueError where the box reaches past the end of shared memory."""
+    """ValueError where the box reaches past the end of ``shared_memory``.
+
+    No DeviceFault: the array may be a part of a block's memory, and what a chip does past a block's end, alone or
+    together with another cause, no recording here shows.
+    """
     if end_bytes > shared_memory.size:
         raise ValueError(f"shared_memory has {shared_memory.size} bytes; the box reaches to byte {end_bytes}")
 
