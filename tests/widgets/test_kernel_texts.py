@@ -1,4 +1,4 @@
-"""The C that widgets and lessons show: a compiler takes it, and no read or copy can be moved across a wait."""
+"""The C and the PTX that widgets and lessons show: a compiler takes it, and no read or copy can be moved across a wait."""
 
 import re
 from pathlib import Path
@@ -6,10 +6,18 @@ from pathlib import Path
 import pytest
 
 from course_lib.model.swizzle import PATTERNS
+from course_lib.widgets import edge
 from course_lib.widgets.banks import WIDTHS, bank_lab
+from course_lib.widgets.barrier import barrier_lab
+from course_lib.widgets.box import box_slider
+from course_lib.widgets.float_bits import float_bits
+from course_lib.widgets.packets import packet_lab
 from course_lib.widgets.swizzle import swizzle_lab
 from course_lib.widgets.tile_cost import tile_cost_lab
 
+NAMED_IN_PTX = (  # registers that stand for what a kernel has
+    ".reg .b32 shared, barrier, full, tile, column, row, x, y; .reg .b64 map, tensorMap, source, policy; .reg .pred p;"
+)
 LESSONS = Path(__file__).parents[2] / "notebooks"
 SHOWN_BY = re.compile(r"asm volatile\((.*?)\);$", re.MULTILINE | re.DOTALL)
 BEFORE = """typedef unsigned uint32_t;
@@ -58,8 +66,32 @@ def lesson_texts():
             yield f"{name} {number}", text, declared
 
 
+def ptx_texts():
+    """The instructions that widgets show without C, and lesson 11."""
+    yield "box", panel(box_slider(), "The copy in PTX")
+    yield "packets", panel(packet_lab(), "The copy in PTX")
+    yield "edge", "\n".join(edge.PTX.values()).format(column=4, row=1, bytes=128)
+    yield "barrier", panel(barrier_lab(), "The steps in PTX")
+    for what in ("load", "ADD"):
+        yield f"float bits {what}", panel(float_bits(what=what), "The copy in PTX")
+    blocks = re.findall(r"```\n(.*?)```", (LESSONS / "11_l2_promotion.py").read_text(encoding="utf-8"), re.DOTALL)
+    for number, text in enumerate(text for text in blocks if text.startswith(("# createpolicy", "# cp.async"))):
+        yield f"11_l2_promotion {number}", text.replace("# ", "")
+
+
 TEXTS = [*read_texts(), *copy_texts(), *lesson_texts()]
+PTX_TEXTS = list(ptx_texts())
 NAMES = [name for name, *_ in TEXTS]
+
+
+@pytest.fixture(scope="module")
+def compile_text():
+    compiler = pytest.importorskip("course_lib.gpu.compile", reason="cuda-python is not installed")
+    try:
+        compiler.nvrtc.nvrtcVersion()
+    except RuntimeError:
+        pytest.skip("the compiler nvidia-cuda-nvrtc is not installed")
+    return compiler.compile_text
 
 
 @pytest.mark.parametrize(("name", "text", "declared"), TEXTS, ids=NAMES)
@@ -69,10 +101,17 @@ def test_every_instruction_on_memory_says_so_to_the_compiler(name, text, declare
 
 
 @pytest.mark.parametrize(("name", "text", "declared"), TEXTS, ids=NAMES)
-def test_a_compiler_takes_it_with_operands_of_the_right_width(name, text, declared):
-    compile = pytest.importorskip("course_lib.gpu.compile", reason="cuda-python is not installed")
+def test_a_compiler_takes_it_with_operands_of_the_right_width(compile_text, name, text, declared):
     functions = "\n".join(line for line in text.splitlines() if line.startswith("__device__"))
     body = "\n".join(line for line in text.splitlines() if not line.startswith("__device__"))
     named = "const char *in, size_t pitch, int width, int height, int x, int y, unsigned barrier, unsigned parity"
     kernel = f'extern "C" __global__ void run(const __grid_constant__ CUtensorMap map, {named})\n{{\n{declared}{{\n{body}\n}}\n}}\n'
-    assert compile.compile_text(f"{BEFORE}{functions}\n{kernel}", "shown.cu", "sm_90a")[:4] == b"\x7fELF"
+    assert compile_text(f"{BEFORE}{functions}\n{kernel}", "shown.cu", "sm_90a")[:4] == b"\x7fELF"
+
+
+@pytest.mark.parametrize(("name", "text"), PTX_TEXTS, ids=[name for name, _ in PTX_TEXTS])
+def test_an_assembler_takes_the_instructions_that_stand_alone(compile_text, name, text):
+    lines = re.sub(r"//.*", "", text).split("\n")
+    said = "".join(f'    "{line} "\n' for line in (f"{{ {NAMED_IN_PTX}", *lines, "}"))
+    kernel = f'extern "C" __global__ void run()\n{{\n    asm volatile(\n{said}    ::: "memory");\n}}\n'
+    assert compile_text(kernel, "shown.cu", "sm_90a")[:4] == b"\x7fELF"
