@@ -81,10 +81,16 @@ def spoilt_views(seed: int) -> Iterator[tuple[ViewQuestion, str]]:
         yield question, ""
     memory = np.zeros(MEMORY_BYTES, np.uint8)
     dtype = np.dtype(draw.choice(("uint16", "float32", "float64")))
-    size, rows = dtype.itemsize, draw.randint(3, 9)
+    for words, (array, why) in views_of(memory, dtype, draw.randint(3, 9)).items():
+        yield ViewQuestion(f"{words}, {described(array)}", array, memory), why
+
+
+def views_of(memory: NDArray[np.uint8], dtype: np.dtype[Any], rows: int) -> dict[str, tuple[Array, str]]:
+    """Views of matrices of 64, 65 and 3 columns, as they are typed, with the word of what stands in their way."""
+    size = dtype.itemsize
     wide = memory[: 64 * rows * size].view(dtype).reshape(rows, 64)
     odd = memory[: (64 + 1) * rows * size].view(dtype).reshape(rows, 65)
-    bad = {
+    return {
         "wide[:, ::2]": (wide[:, ::2], "last axis"),
         "wide[:, ::-1]": (wide[:, ::-1], "last axis"),
         "wide.T": (wide.T, "last axis"),
@@ -103,8 +109,6 @@ def spoilt_views(seed: int) -> Iterator[tuple[ViewQuestion, str]]:
         "wide[1::-1]": (wide[1::-1], "stride"),
         "eights[:, :2]": (memory[:72].view(np.float64).reshape(3, 3)[:, :2], "stride"),
     }
-    for words, (array, why) in bad.items():
-        yield ViewQuestion(f"{words}, {described(array)}", array, memory), why
 
 
 @lru_cache(1)
