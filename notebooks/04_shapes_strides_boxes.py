@@ -286,7 +286,7 @@ table([{"view": view, "code": code} for view, code in asked_views.items()], view
 # - a row stride: pad the rows when you allocate;
 # - a negative stride: load the rows as they lie, and let the reader count down.
 #
-# ## One row for all
+# ## A stride of 0
 #
 # `np.broadcast_to` gives an axis the stride 0. Each "row" is the same one, as a bias that is added to all rows of a
 # tile.
