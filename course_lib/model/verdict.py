@@ -12,7 +12,7 @@ from .limits import Target
 Fix = tuple[str, Any]
 NO_FIX = "none: no argument mends it without breaking another rule"
 Repair = tuple[dict[str, Fix], Any | None]  # fixes by rule id; the call with all of them applied, None where one lacks
-Choose = Callable[..., Fix | None]
+Choose = Callable[["Rule", "Case", Any, set[str]], Fix | None]
 
 
 class Finding(NamedTuple):
@@ -121,27 +121,39 @@ def broken_ids(tensor_map: Any, target: Target, rules: Iterable[Rule]) -> set[st
     return {rule.id for rule in rules if rule.find(tensor_map, target) is not None}
 
 
+class Case(NamedTuple):
+    """A refused call, what judges it, and the ids of the rules that it breaks."""
+
+    asked: Any
+    target: Target
+    rules: tuple[Rule, ...]
+    before: set[str]
+
+    def after(self, call: Any, fix: Fix) -> set[str]:
+        """The ids of the rules that ``call`` breaks once a fix is applied."""
+        return broken_ids(replace(call, **dict([fix])), self.target, self.rules)
+
+
 def repair(asked: Any, target: Target, rules: tuple[Rule, ...]) -> Repair:
     """A fix for each broken rule that has one, by rule id, and the call with all of them applied (None if one lacks).
 
     Where fixes that break nothing on the way leave a rule broken, those are tried that a later fix makes good.
     """
-    repairs = (in_order(asked, target, rules, choose) for choose in (first_fix, least_fix))
+    case = Case(asked, target, rules, broken_ids(asked, target, rules))
+    repairs = (in_order(case, choose) for choose in (first_fix, least_fix))
     first = next(repairs)
     return next((found for found in (first, *repairs) if found[1] is not None), first)
 
 
-def in_order(asked: Any, target: Target, rules: tuple[Rule, ...], choose: Choose) -> Repair:
+def in_order(case: Case, choose: Choose) -> Repair:
     """Rules mended in order, each on the call as mended so far; one fix may mend several."""
-    before = broken_ids(asked, target, rules)
-    now, left = asked, before
+    now, left = case.asked, case.before
     mended_by: dict[str, str] = {}
-    for rule in rules:
-        if rule.id in left & before and (fix := choose(rule, asked, before, now, left, target, rules)):
-            now = replace(now, **dict([fix]))
-            still = broken_ids(now, target, rules)
-            mended_by |= dict.fromkeys((left & before) - still, fix[0])
-            left = still
+    for rule in case.rules:
+        if rule.id in left & case.before and (fix := choose(rule, case, now, left)):
+            still = case.after(now, fix)
+            mended_by |= dict.fromkeys((left & case.before) - still, fix[0])
+            now, left = replace(now, **dict([fix])), still
     return {rule_id: (name, getattr(now, name)) for rule_id, name in mended_by.items()}, None if left else now
 
 
@@ -150,33 +162,29 @@ def candidates(rule: Rule, now: Any, target: Target) -> Iterator[Fix]:
     yield from ((name, value) for name in rule.mend for value in CANDIDATES[name](now, target))
 
 
-def first_fix(
-    rule: Rule, asked: Any, before: set[str], now: Any, left: set[str], target: Target, rules: tuple[Rule, ...]
-) -> Fix | None:
+def first_fix(rule: Rule, case: Case, now: Any, left: set[str]) -> Fix | None:
     """The first candidate that mends ``rule`` in the call as mended so far and breaks no new rule, there or alone.
 
     One that mends the rule alone too is taken before one that does not.
     """
     second = None
-    for name, value in candidates(rule, now, target):
-        if broken_ids(replace(now, **{name: value}), target, rules) <= left - {rule.id}:
-            alone = broken_ids(replace(asked, **{name: value}), target, rules)
-            if alone <= before - {rule.id}:
-                return name, value
-            second = second or ((name, value) if alone <= before else None)
+    for fix in candidates(rule, now, case.target):
+        if case.after(now, fix) <= left - {rule.id}:
+            alone = case.after(case.asked, fix)
+            if alone <= case.before - {rule.id}:
+                return fix
+            second = second or (fix if alone <= case.before else None)
     return second
 
 
-def least_fix(
-    rule: Rule, asked: Any, before: set[str], now: Any, left: set[str], target: Target, rules: tuple[Rule, ...]
-) -> Fix | None:
+def least_fix(rule: Rule, case: Case, now: Any, left: set[str]) -> Fix | None:
     """The candidate after which the fewest new rules are broken, of those that mend ``rule`` and alone break none."""
-    after = {}
-    for name, value in candidates(rule, now, target):
-        still = broken_ids(replace(now, **{name: value}), target, rules)
-        if rule.id not in still and broken_ids(replace(asked, **{name: value}), target, rules) <= before:
-            after[name, value] = len(still - before)
-    return min(after, key=lambda fix: after[fix], default=None)
+    new_rules = {}
+    for fix in candidates(rule, now, case.target):
+        still = case.after(now, fix)
+        if rule.id not in still and case.after(case.asked, fix) <= case.before:
+            new_rules[fix] = len(still - case.before)
+    return min(new_rules, key=lambda fix: new_rules[fix], default=None)
 
 
 def in_words(rule: Rule, finding: Finding, verdict: Verdict) -> Broken:
