@@ -140,6 +140,23 @@ def as_integer(got: Any, what: str = "") -> int:
         raise Wrong(f"the function returned {got!r}, not {what and f'{what} as '}an integer.") from None
 
 
+def as_two(got: Any, what: str) -> tuple[Any, Any]:
+    """The two parts of what a learner returned, in their order; Wrong, with ``what`` they should be, where there are not two."""
+    unordered = isinstance(got, (str, bytes, dict, set, frozenset))
+    try:
+        parts = () if unordered else tuple(got)
+    except TypeError:
+        parts = ()
+    if len(parts) != 2:
+        raise Wrong(f"the function returned {got!r}, not the pair {what}.")
+    return parts[0], parts[1]
+
+
+def plain(got: Any) -> Any:
+    """A learner's word as a plain one: a text of a kind of its own may agree with every other."""
+    return str(got) if isinstance(got, str) else got
+
+
 def shown(picture: Callable[[], Any]) -> Any:
     """What `picture` draws with the learner's function, or one line that says why there is none yet."""
     try:

@@ -16,6 +16,7 @@ from .telling_data import must_tell_tiles, tilings
 
 FIRST_MATRIX = {"address": 0x7F0000000000, "rows": 4096, "columns": 1024, "box_rows": 64, "box_columns": 32}
 ADVICE = {
+    "global_address": "the matrix begins at `address`.",
     "data_type": "the elements are float16.",
     "global_dim": "the innermost dimension comes first, and in a row-major matrix that is the columns.",
     "global_strides": "a stride is the distance from one row to the next in bytes, and a float16 has 2 of them.",

@@ -19,7 +19,7 @@ from course_lib.model.sizes import ceil_div
 from course_lib.model.thread_copy import ThreadCopy, most_copies
 from course_lib.model.tile_cost import N_MAX, N_STEP, registers_of_a_thread, widest_tile
 
-from .base import Answer, Wrong, as_integer, ask, check
+from .base import Answer, Wrong, as_integer, ask, check, plain
 from .thread_questions import (
     OUTCOMES,
     TILE_BYTES,
@@ -97,8 +97,8 @@ def without_source(piece: tuple[int, ...]) -> tuple[int, ...]:
 def check_outcome(answer: Answer, seed: int) -> None:
     """Task 4: `outcome(announces, copies, threads)` says what happens in two tiles."""
     for issue in issues(seed):
-        got = ask(answer, issue.announces, issue.copies, issue.threads)
-        if not isinstance(got, str) or (got := str(got)) not in OUTCOMES:
+        got = plain(ask(answer, issue.announces, issue.copies, issue.threads))
+        if not isinstance(got, str) or got not in OUTCOMES:
             raise Wrong(f"the function returned {got!r}; it is one of {', '.join(map(repr, OUTCOMES))}.")
         if got != issue.outcome:
             raise Wrong(

@@ -24,7 +24,7 @@ from .barrier_questions import (
     kept_books,
     sick_barriers,
 )
-from .base import Answer, Wrong, as_integer, ask, check
+from .base import Answer, Wrong, as_integer, ask, check, plain
 
 __all__ = [
     "BROKEN",
@@ -104,9 +104,9 @@ def check_diagnose(answer: Answer, seed: int) -> None:
     """Task 5: `diagnose(phase, pending, awaited_bytes, meant)` gives one of DIAGNOSES."""
     for sick in sick_barriers(seed):
         state = sick.state
-        got = ask(answer, state.phase, state.pending, state.awaited_bytes, sick.meant)
+        got = plain(ask(answer, state.phase, state.pending, state.awaited_bytes, sick.meant))
         right = diagnosed(state, sick.meant)
-        if got not in DIAGNOSES:
+        if not isinstance(got, str) or got not in DIAGNOSES:
             raise Wrong(f"the function returned {got!r}, none of {', '.join(map(repr, DIAGNOSES))}.")
         if got != right:
             said = f"Meant is phase {sick.meant}; {state} ({sick.by}): you say {got!r}, it is {right!r}."

@@ -8,7 +8,7 @@ from course_lib.model.sizes import ceil_div, descriptor_box_bytes, descriptor_bo
 from course_lib.model.swizzle import pattern_of
 from course_lib.model.tensor_map import TiledTensorMap
 
-from .base import Answer, Wrong, as_integer, ask, check
+from .base import Answer, Wrong, as_integer, as_two, ask, check
 from .descriptor_questions import model_questions, recorded_questions
 from .descriptors import Unaided, as_descriptor, as_typed, beside, parting, rewritten, shape_values
 
@@ -102,18 +102,6 @@ def as_integers(got: Any, what: str) -> tuple[int, ...]:
     if not hasattr(got, "__iter__") or isinstance(got, (str, bytes, dict, set, frozenset)):
         raise Wrong(f"{what} is {got!r}, not a sequence of integers.")
     return tuple(as_integer(value, f"{what} with each entry") for value in got)
-
-
-def as_two(got: Any, what: str) -> tuple[Any, Any]:
-    """The two parts of what a learner returned; Wrong where there are not two."""
-    unordered = isinstance(got, (str, bytes, dict, set, frozenset))
-    try:
-        parts = () if unordered else tuple(got)
-    except TypeError:
-        parts = ()
-    if len(parts) != 2:
-        raise Wrong(f"the function returned {got!r}, not the pair {what}.")
-    return parts[0], parts[1]
 
 
 def as_pair(got: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -15,8 +15,8 @@ from course_lib.model.views import tensor_map_of_array
 from course_lib.recordings.calls import tensor_map_of
 from course_lib.recordings.memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 
-from .base import Answer, Wrong, as_integer, ask, check
-from .lesson_03 import as_pair, as_two
+from .base import Answer, Wrong, as_integer, as_two, ask, check, plain
+from .lesson_03 import as_pair
 from .view_questions import Row, box_bytes, inside_boxes, recorded_boxes, spoilt_views, views
 
 WORDS = ("", "last axis", "start", "stride")
@@ -57,7 +57,7 @@ def check_why_not(answer: Answer, seed: int) -> None:
     """Task 3: `why_not(array, address)` gives "", "last axis", "start" or "stride"."""
     for question, right in spoilt_views(seed):
         address = int(question.array.__array_interface__["data"][0] - question.memory.__array_interface__["data"][0])
-        got = ask(answer, question.array, address)
+        got = plain(ask(answer, question.array, address))
         if not (isinstance(got, str) and got in WORDS):
             raise Wrong(f"the function returned {got!r}, not one of {', '.join(map(repr, WORDS))}.")
         if got != right:

@@ -8,7 +8,7 @@ from typing import Any
 from course_lib.model.enums import DataType, ReduceOp
 from course_lib.model.one_element import SUBNORMAL, kind_of
 
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, ask, check, plain
 from .dumps import ADDED_32, dumps, suspects_picture
 from .elements import Question, as_bits, beside, reductions, roundings
 from .type_choices import SIZES, choice_picture, types_for, why_not
@@ -127,7 +127,7 @@ def max_slip(data_type: DataType, question: Question) -> str:
 
 def as_type(got: Any) -> DataType | None:
     """A learner's type; None for "none"; Wrong where it is neither."""
-    if isinstance(got, str) and got == "none":
+    if isinstance(got, str) and plain(got) == "none":
         return None
     try:
         return DataType(index(got))

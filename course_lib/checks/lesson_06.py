@@ -9,7 +9,7 @@ from course_lib.draw.verdict import verdict_picture
 from course_lib.model.enums import DataType, Interleave, Swizzle
 from course_lib.model.tensor_map import TiledTensorMap
 
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, ask, check, plain
 from .copy_questions import Copied, can_stay, copies, views
 from .descriptors import Unjudged, as_typed
 from .rule_questions import ROW_RULES, STRIDE_RULES, Judged, Walk, judged, steps, walks
@@ -22,7 +22,7 @@ MEANING = {0: "goes through", 1: "is refused by the encode call", 715: "traps wi
 def check_culprit(answer: Answer, seed: int) -> None:
     """Task 1: `culprit(good, bad, accepts)` names the argument at which the walk is refused."""
     for walk in walks(seed):
-        got = ask_for_a_stop(answer, walk)
+        got = plain(ask_for_a_stop(answer, walk))
         if not (isinstance(got, str) and got in vars(walk.bad)):
             raise Wrong(f"the function returned {got!r}, not the name of an argument such as 'box_dim'.")
         if got != walk.culprit:

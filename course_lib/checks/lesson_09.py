@@ -13,7 +13,7 @@ from course_lib.model.enums import Swizzle
 from course_lib.model.swizzle import Pattern
 from course_lib.recordings.swizzles import RecordedTile, in_units
 
-from .base import Answer, Wrong, as_integer, ask, check
+from .base import Answer, Wrong, as_integer, as_two, ask, check
 from .swizzle_slips import address_slip, mode_slip, tile_slip
 from .swizzles import (
     LAST_BASE,
@@ -154,10 +154,7 @@ def check_skewed(answer: Answer, seed: int) -> None:
 
 def as_pair(got: Any) -> tuple[int, int]:
     """A mask and a shift."""
-    try:
-        mask, shift = got
-    except (TypeError, ValueError):
-        raise Wrong(f"the function returned {got!r}, not the pair (mask, shift).") from None
+    mask, shift = as_two(got, "(mask, shift)")
     return as_integer(mask, "a mask"), as_integer(shift, "a shift")
 
 

@@ -13,7 +13,7 @@ from course_lib.draw.verdict import verdict_picture
 from course_lib.model.packets import pack
 from course_lib.model.tensor_map import TiledTensorMap
 
-from .base import Answer, Wrong, ask, check
+from .base import Answer, Wrong, as_two, ask, check
 from .descriptors import as_typed
 from .packet_questions import (
     Box,
@@ -113,8 +113,8 @@ def check_copies_for(answer: Answer, seed: int) -> None:
 
 def as_fetch(got: Any) -> tuple[list[tuple[int, ...]], int]:
     """A learner's coordinates and count; Wrong where they are none."""
+    where, count = as_two(got, "(list of coordinates, bytes)")
     try:
-        where, count = got
         return [tuple(index(c) for c in coordinates) for coordinates in where], index(count)
     except (TypeError, ValueError):
         raise Wrong(f"the function returned {got!r}, not (list of coordinates, bytes).") from None
@@ -174,12 +174,9 @@ def standing_words(got: tuple[bool, bool], question: Standing) -> str:
 
 def as_pair(got: Any) -> tuple[bool, bool]:
     """A learner's pair of truth values; Wrong where it is none."""
-    try:
-        first, second = got
-    except (TypeError, ValueError):
-        raise Wrong(f"the function returned {got!r}, not a pair of True or False.") from None
+    first, second = as_two(got, "of True or False")
     if not all(type(part).__name__ in ("bool", "bool_") for part in (first, second)):
-        raise Wrong(f"the function returned {got!r}, not a pair of True or False.")
+        raise Wrong(f"the function returned {got!r}, not the pair of True or False.")
     return bool(first), bool(second)
 
 

@@ -10,7 +10,7 @@ from course_lib.model.limits import DRAM_ATOM_BYTES, L2_LINE_BYTES, SECTOR_BYTES
 from course_lib.model.traffic import HINTED_LINE_BYTES, READ_AROUND_BYTES, starts_traffic
 from course_lib.recordings.l2 import SecondRead
 
-from .base import Answer, Wrong, as_integer, ask, check
+from .base import Answer, Wrong, as_integer, as_two, ask, check
 from .row_cost_questions import (
     MIB,
     Pattern,
@@ -156,11 +156,11 @@ def as_patterns(got: Any) -> set[Pattern]:
 
 def as_two_numbers(got: Any) -> tuple[float, float]:
     """Two numbers; Wrong where there are none."""
+    kept, rate = as_two(got, "(part kept, GB/s)")
     try:
-        kept, rate = map(float, got)
-    except (TypeError, ValueError):
-        raise Wrong(f"the function returned {got!r}, not the part kept and the GB/s.") from None
-    return kept, rate
+        return float(kept), float(rate)
+    except (TypeError, ValueError, OverflowError):
+        raise Wrong(f"the function returned {got!r}, not two numbers (part kept, GB/s).") from None
 
 
 def loss_picture(name: str, found: dict[Pattern, float], got: set[Pattern]) -> Picture:

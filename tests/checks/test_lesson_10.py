@@ -327,7 +327,7 @@ class TestEachTask(FourWays):
                     image_before_slice,
                     "channels 0 to 18 of image 0 at (7, 5): your copies begin at [(7, 5, 0, 0), (7, 5, 0, 1)",
                 ),
-                (lambda *asked: 5, "the function returned 5, not (list of coordinates, bytes)."),
+                (lambda *asked: 5, "the function returned 5, not the pair (list of coordinates, bytes)."),
             ],
         ),
         (
@@ -360,8 +360,8 @@ class TestEachTask(FourWays):
                 (the_pair_for_both, "of the driver, which accepted it. The driver takes every swizzle."),
                 (any_rank, "The rank is 3 to 5 with interleave."),
                 (any_address, "Address and strides are multiples of"),
-                (lambda call: True, "the function returned True, not a pair of True or False."),
-                (lambda call: "no", "not a pair of True or False"),
+                (lambda call: True, "the function returned True, not the pair of True or False."),
+                (lambda call: "no", "not the pair of True or False"),
             ],
         ),
     ]

@@ -246,7 +246,7 @@ SECOND_MISTAKES = [
     (in_gib, "rate: you say 6313.98, not 6779.59. A byte a nanosecond is 1 GB/s"),
     (below_zero, "part kept"),
     (lambda *counted: (100 * second_read_of(*counted)[0], second_read_of(*counted)[1]), "That is per cent; a part is"),
-    (lambda *_: 1, "not the part kept and the GB/s"),
+    (lambda *_: 1, "not the pair (part kept, GB/s)"),
 ]
 
 

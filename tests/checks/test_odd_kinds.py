@@ -1,0 +1,92 @@
+"""Answers of an odd kind: a word that agrees with every other, a pair without an order, a call that is changed in place."""
+
+import pytest
+
+from course_lib.checks import (
+    Status,
+    lesson_01,
+    lesson_02,
+    lesson_04,
+    lesson_05,
+    lesson_06,
+    lesson_08,
+    lesson_09,
+    lesson_10,
+    lesson_11,
+)
+from course_lib.model.enums import DataType, Swizzle
+from course_lib.model.tensor_map import TiledTensorMap
+
+
+class Agreeable(str):
+    """A word that equals every other."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+
+WORDS = [
+    (lesson_01.check_outcome, "completes"),
+    (lesson_02.check_diagnose, "passes"),
+    (lesson_04.check_why_not, "stride"),
+    (lesson_05.check_type_for, "load"),
+    (lesson_06.check_culprit, "box_dim"),
+]
+
+
+@pytest.mark.parametrize(("check", "word"), WORDS)
+@pytest.mark.parametrize("other", ["", "anything"])
+def test_a_word_that_agrees_with_every_other_is_incorrect(check, word, other):
+    assert check(lambda *_: Agreeable(word)).status is Status.INCORRECT
+    assert check(lambda *_: Agreeable(other)).status is Status.INCORRECT
+
+
+PAIRS = [
+    (lesson_09.check_rule_of, "not the pair (mask, shift)"),
+    (lesson_10.check_standing, "not the pair of True or False"),
+    (lesson_10.check_copies_for, "not the pair (list of coordinates, bytes)"),
+    (lesson_11.check_second_read_of, "not the pair (part kept, GB/s)"),
+]
+
+
+@pytest.mark.parametrize(("check", "message"), PAIRS)
+@pytest.mark.parametrize("got", [{1, 2}, {1: 2, 3: 4}, "ab", (1, 2, 3)])
+def test_a_pair_has_an_order(check, message, got):
+    assert message in check(lambda *_: got).message
+
+
+SMALL = TiledTensorMap(
+    data_type=DataType.UINT8, global_address=0, global_dim=(16, 16), global_strides=(16,), box_dim=(16, 8)
+)
+
+
+def the_small_call_in_its_place(call):
+    for name, value in vars(SMALL).items():
+        object.__setattr__(call, name, value)
+    return call
+
+
+def its_bytes(call):
+    the_small_call_in_its_place(call)
+    return 128
+
+
+CHANGED = [
+    (lesson_08.check_padded_box, the_small_call_in_its_place),
+    (lesson_06.check_same_bytes, the_small_call_in_its_place),
+    (lesson_04.check_bytes_of_copy, its_bytes),
+]
+
+
+@pytest.mark.parametrize(("check", "answer"), CHANGED)
+def test_a_call_that_is_changed_in_place_is_compared_with_what_was_asked(check, answer):
+    assert check(answer).status is Status.INCORRECT
+
+
+def test_a_swizzle_may_be_its_number():
+    assert lesson_09.check_best_mode(lambda *_: 3).message == lesson_09.check_best_mode(lambda *_: Swizzle.B128).message
