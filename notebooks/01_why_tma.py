@@ -283,9 +283,10 @@ print("by TMA, for 8, 64, 128 and 256 rows:", [tma_loop(rows=rows).instructions 
 
 # %% [markdown]
 # So the shape of a tile, and the number of threads, matter only through *n* (**measured** for these kernels and this
-# compiler). That holds where the threads are a power of two; 96, 160, 192 and 384 threads come within 5 per cent. Double the
-# tile and threads pay more for it: without guards 8 × 17 instructions at one copy, 8 × 62 at sixteen. TMA pays 166 for both,
-# as for every tile that is one box, at most 256 in a dimension.
+# compiler). That holds where the threads are a power of two; 96, 160, 192 and 384 threads come within 5 per cent
+# (compiled, not among the recordings). Double the tile and threads pay more for it: without guards 8 × 17
+# instructions at one copy, 8 × 62 at sixteen. TMA pays 166 for both, as for every tile that is one box, at most 256
+# in a dimension.
 #
 # ## Who issues: elect.sync or thread 0?
 #
