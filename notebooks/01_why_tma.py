@@ -116,7 +116,7 @@ model = TileCost(128, 128, 256).copy_instructions
 reveal(issued, model=model, hardware=answer, source=provenance("measure_sass.jsonl.xz"), who="compiler")
 
 # %% [markdown]
-# Three of the four numbers can be defended, which is why people talk past each other (**measured** in the machine code):
+# Three of the four numbers can be defended, so people mean different things by one word (**measured** in the machine code):
 #
 # | counted | cp.async | TMA |
 # | --- | --- | --- |

@@ -686,7 +686,7 @@ print(run([("init", 1), ("arrive_expect", 64), ("copy", 64), ("arrive",), ("wait
 [row["fault"] for row in misuse if row["steps"] == [["arrive_expect", 128], ["arrive"]]]
 
 # %% [markdown]
-# **Sign:** 719, or a hang with a fresh-looking barrier whose phase number is two ahead. Same code, two faces.
+# **Sign:** 719, or a hang with a fresh-looking barrier whose phase number is two ahead. One mistake, two looks.
 #
 # ### No barrier, or set up again
 #
@@ -828,7 +828,7 @@ print(wrong.sentence)
 # ### The one with the second slice
 #
 # A tile was too wide for one copy, so the compiler made two, and announced the bytes of one. The barrier *completes
-# after the first slice*, says the report. That is the lucky half of the truth:
+# after the first slice*, says the report. That is one of two endings:
 
 # %%
 slices = [("init", 1), ("arrive_expect", 128), ("copy", 128), ("copy", 128), ("wait", 0), ("read",)]

@@ -237,7 +237,7 @@ table(asked, where="the fill is", abc="a b c", fma="fma.rn", oob="fma.rn.oob")
 # %% [markdown]
 # To the ordinary `fma` every one is a NaN, and the result is 0x7FFF (**measured**). `.oob` knows the fill as a
 # *factor*, with either sign, and whatever stands beside it. As an *addend* it does not know it, and a NaN one bit away is
-# just a NaN. That is a rule; let it stand trial on all recorded triples, in both types:
+# just a NaN. That is a rule; here it is tested on all recorded triples, in both types:
 
 # %%
 for form in ("f16x2", "bf16x2"):
@@ -298,7 +298,7 @@ print("NaN came out of", np.isnan(largest.reshape(one_nan.shape)[one_nan]).sum()
 # ## Where is the edge?
 #
 # At `global_dim`, wherever the memory ends. The engine does not know your allocation, only the numbers in the
-# descriptor. That cuts both ways.
+# descriptor. That has two sides.
 #
 # A tensor may be declared **smaller** than its memory: the number of valid rows as `global_dim[1]`, say, and all the rest
 # is fill. It costs one descriptor. And a tensor whose memory is **not there** is not made harmless by a box outside it.
@@ -331,7 +331,7 @@ table(tried, copy="copy", memory="mapped", outside="wholly outside", fault="faul
 # %% [markdown]
 # Two halves. If the tensor's **address** is mapped, what lies outside is not touched, even where row 1 of the tensor is
 # not there. If the address itself is not mapped, a load faults although it needs none of it, and a **store** of a
-# box wholly outside is silent (**measured**). So an empty batch entry with a null pointer is no no-op for a load, however
+# box wholly outside is silent (**measured**). So an empty batch entry with a null pointer is not harmless to a load, however
 # far away its coordinates are: skip the load.
 #
 # ## What a kernel gets rid of
@@ -392,7 +392,7 @@ edge_picture(tile, (0, 0), "store")
 
 # %% [markdown]
 # Twelve bytes *spill*: four behind each row. A load of the same box fills there and touches nothing. The asymmetry is the
-# most dangerous thing in this lesson, so we put the two rules to trial. Of every recorded store we have the digest
+# most dangerous thing in this lesson, so we test the two rules. Of every recorded store we have the digest
 # of global memory afterwards. Which rule gives that digest?
 
 # %%

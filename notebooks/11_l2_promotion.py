@@ -9,7 +9,7 @@
 # - say whether rows or bytes set the time of a copy, and how far that rule goes,
 # - test a rule of thumb against counters, and name the pattern on which it fails,
 # - tell promotion, prefetch and cache hints apart, and say what each changes,
-# - read an L2 hit rate without being led astray.
+# - say what an L2 hit rate does not tell.
 #
 # **Time:** about 85 minutes: part A, what a row costs, 20; part B, time, 10; part C, rules of thumb, 20; part D, what
 # L2 keeps, 25; traps, 10. **You need:** [lesson 03](03_the_descriptor.ipynb) for the call and [lesson
