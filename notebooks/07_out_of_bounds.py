@@ -486,7 +486,7 @@ edge_stepper()
 # %% [markdown]
 # ## The trap
 #
-# Four reports from public projects, retold.
+# Three reports from public projects, retold, and one mistake that is often made.
 #
 # ### The one who wanted −99
 #
@@ -513,24 +513,28 @@ window[:, 60:], window[60:] = -99, -99
 print("elements of −99:", (window == -99).sum(), "- untouched elements of the tensor:", (window[:60, :60] == 7).sum())
 
 # %% [markdown]
-# ### The one without rows
+# ### The one whose sequences were packed
 #
-# A matrix of 4 × 12 floats without gaps was described as 48 floats in a row, since one dimension is simpler than two.
-# Boxes of 8. The second box of row 0 should bring columns 8 to 11 and four zeros:
+# [Lesson 04](04_shapes_strides_boxes.ipynb#The-one-without-rows) had a matrix that was passed as one long row. This is the
+# same mistake one dimension higher, and a common one: sequences of 5, 3 and 6 rows lie one behind the other, and one
+# descriptor of 14 rows stands for all. A row holds the number of its sequence. The second box of sequence 0 should bring
+# its row 4, and three rows of fill:
 
 # %%
-flat = replace(tensor_map_of_report(reports["T51"]), global_address=0)
-as_rows = replace(flat, global_dim=(12, 4), global_strides=(48,), box_dim=(8, 1), element_strides=(1, 1))
-numbers, window = np.arange(48, dtype=np.float32).view(np.uint8), np.zeros(8, np.float32)
-for tensor_map, where in ((flat, (8,)), (as_rows, (8, 0))):
-    load(tensor_map, where, numbers, window.view(np.uint8))
-    print(f"global_dim {tensor_map.global_dim!s:<8}", window)
+packed = np.repeat(np.float32([0, 1, 2]), [5, 3, 6])[:, None] * np.ones(4, np.float32)
+together = TiledTensorMap(
+    data_type=DataType.FLOAT32, global_address=0, global_dim=(4, 14), global_strides=(16,), box_dim=(4, 4), oob_fill=1
+)
+window = np.zeros((4, 4), np.float32)
+for rows in (14, 5):
+    one = replace(together, global_dim=(4, rows))
+    load(one, (0, 4), packed.view(np.uint8).reshape(-1), window.view(np.uint8).reshape(-1))
+    print(f"global_dim {one.global_dim!s:<7} the rows begin with", window[:, 0])
 
 # %% [markdown]
-# In one dimension the end of a row is no edge: the row below comes instead (**model**). No fault, no NaN, and the sum is
-# wrong by a little. The same happens to sequences of different lengths packed one behind the other: a tile that begins in
-# one ends in the next. **Diagnosis:** fill with NaN, as above; if no NaN comes where an edge should be, the descriptor
-# has no edge there. **Mend:** one dimension for each edge that matters, or one descriptor a sequence.
+# With 14 rows the end of a sequence is no edge: the next one comes instead (**model**). No fault, no NaN, and the sum is
+# wrong by a little. **Diagnosis:** fill with NaN, as above; if no NaN comes where an edge should be, the descriptor has no
+# edge there. **Mend:** one descriptor a sequence, or one dimension for each edge that matters.
 #
 # ### The one with the tail at 1021
 #
