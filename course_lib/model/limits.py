@@ -84,6 +84,7 @@ class Target:
     inner_unit_with_interleave: bool
     interleave_32b_needs_swizzle_32b: bool
     wide_corner_bits: dict[int, int]
+    pixel_box_bits: int | None  # in which the size of the pixel box is computed; None where no source says
 
     @property
     def label(self) -> str:
@@ -103,6 +104,7 @@ HOPPER = Target(
     inner_unit_with_interleave=True,
     interleave_32b_needs_swizzle_32b=False,
     wide_corner_bits=CORNER_BITS,
+    pixel_box_bits=32,
 )
 
 BLACKWELL = Target(
@@ -117,6 +119,7 @@ BLACKWELL = Target(
     inner_unit_with_interleave=False,
     interleave_32b_needs_swizzle_32b=True,
     wide_corner_bits=dict.fromkeys(CORNER_BITS, 16),
+    pixel_box_bits=None,
 )
 
 TARGETS = {

@@ -45,7 +45,7 @@ def known(field: str, enumeration: Any) -> Rule:
         value = getattr(m, field)
         return None if value in limit else Finding(value, limit, sentence)
 
-    return Rule(f"{field.replace('_', '-')}-is-known", field, DRIVER, find, (field,), sentence)
+    return Rule(f"{field.replace('_', '-')}-is-known", field, DRIVER, find, (field,), f"T{sentence[1:]}.")
 
 
 @rule("data_type", NEWER)

@@ -25,23 +25,24 @@ def corner_is_in_range(field: str) -> Rule:
     return Rule(f"{field.replace('_', '-')}-is-in-range", field, DRIVER, find, (field,), text)
 
 
-def as_int32(value: int) -> int:
-    """``value`` as the driver computes with it, in 32 bits."""
-    return (value + 2**31) % 2**32 - 2**31
+def as_signed(value: int, bits: int | None) -> int:
+    """``value`` as a signed number of so many bits; as it is for None."""
+    return value if bits is None else (value + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
 
 
-def box_extents(m: Any) -> tuple[int, ...]:
-    """Positions of the pixel box along each spatial dimension, as the driver computes them."""
+def box_extents(m: Any, bits: int | None) -> tuple[int, ...]:
+    """Positions of the pixel box along each spatial dimension, as a driver computes them that has so many ``bits``."""
     lower, upper = m.pixel_box
-    return tuple(as_int32(d + u) - lo for d, u, lo in zip(spatial_dimensions(m), upper, lower, strict=False))
+    return tuple(as_signed(d + u, bits) - lo for d, u, lo in zip(spatial_dimensions(m), upper, lower, strict=False))
 
 
 def pixel_box_is_not_empty(m: Any, t: Target) -> Finding | None:
-    """The pixel box is not empty: dimension + upper corner - lower corner, in 32 bits, is 1 or more everywhere."""
-    extents = box_extents(m)
+    """The pixel box is not empty: dimension + upper corner - lower corner, in 32 bits on sm_90, is 1 or more."""
+    extents = box_extents(m, t.pixel_box_bits)
     if all(extent > 0 for extent in extents):
         return None
-    sentence = f"dimension + upper corner - lower corner is {extents} (in 32 bits); each must be 1 or more"
+    computed = f" (in {t.pixel_box_bits} bits)" if t.pixel_box_bits else ""
+    sentence = f"dimension + upper corner - lower corner is {extents}{computed}; each must be 1 or more"
     return Finding(m.pixel_box[1] if m.api == "im2col" else m.pixel_box_upper_corner_width, 1, sentence)
 
 

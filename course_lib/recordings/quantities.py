@@ -5,7 +5,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from ..model.enums import DataType, Interleave, OobFill, Swizzle
-from ..model.limits import CORNER_BITS
+from ..model.limits import CORNER_BITS, HOPPER
 from ..model.rules_im2col import box_extents
 from ..model.sizes import descriptor_box_bytes, inner_bits, span_bytes, step_bytes
 
@@ -106,7 +106,7 @@ def box_bytes(m: Any) -> Numbers:
 
 def extents(m: Any) -> Numbers:
     """Positions of the pixel box along each spatial dimension."""
-    yield from (("", extent) for extent in box_extents(m))
+    yield from (("", extent) for extent in box_extents(m, HOPPER.pixel_box_bits))
 
 
 def filled_types(m: Any) -> Numbers:

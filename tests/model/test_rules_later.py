@@ -54,6 +54,12 @@ NEWER = [  # target sm_100, by the documents: rule, legal call there, change tak
         {**SHAPES[5], "pixel_box_lower_corner_width": -(2**15)},
         {**SHAPES[5], "pixel_box_lower_corner_width": -(2**15) - 1},
     ),
+    (  # sm_90 computes the box in 32 bits, and refuses both
+        "pixel-box-is-not-empty",
+        replace(WIDE, swizzle=3),
+        {"global_dim": (64, 2**31, 4)},
+        {"global_dim": (64, 4, 4), "pixel_box_lower_corner_width": 4},
+    ),
 ]
 
 
@@ -61,6 +67,13 @@ NEWER = [  # target sm_100, by the documents: rule, legal call there, change tak
 def test_by_the_documents_a_later_target_takes_the_one_and_refuses_the_other(rule, call, taken, refused):
     assert ids(replace(call, **taken), "sm_100") == []
     assert ids(replace(call, **refused), "sm_100") == [rule]
+
+
+def test_the_pixel_box_of_two_to_the_31_is_empty_on_sm_90_alone():
+    m = replace(WIDE, swizzle=3, global_dim=(64, 2**31, 4))
+    (broken,) = m.check().broken
+    assert broken.message.endswith("is (-2147483648,) (in 32 bits); each must be 1 or more")
+    assert ids(m, "sm_100") == []
 
 
 @pytest.mark.parametrize(
