@@ -16,6 +16,10 @@ class DeviceFault(RuntimeError):
         self.code = code
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type["DeviceFault"], tuple[int, str]]:
+        """What pickle keeps, so that a fault comes back whole from another process."""
+        return DeviceFault, (self.code, self.reason)
+
 
 class Deadlock(RuntimeError):
     """A wait that can't end. ``waits`` holds (who, what), one for each that waits: who it is and what it waits for."""
@@ -23,6 +27,10 @@ class Deadlock(RuntimeError):
     def __init__(self, waits: Iterable[tuple[str, str]]):
         self.waits = tuple(waits)
         super().__init__("; ".join(f"{who} waits for {what}" for who, what in self.waits))
+
+    def __reduce__(self) -> tuple[type["Deadlock"], tuple[tuple[tuple[str, str], ...]]]:
+        """What pickle keeps."""
+        return Deadlock, (self.waits,)
 
 
 class NotMeasured(ValueError):

@@ -40,6 +40,10 @@ class IllegalTensorMap(ValueError):
         super().__init__(str(verdict))
         self.verdict = verdict
 
+    def __reduce__(self) -> tuple[type["IllegalTensorMap"], tuple[Verdict]]:
+        """What pickle keeps, so that a refusal comes back whole from another process."""
+        return IllegalTensorMap, (self.verdict,)
+
 
 def as_integer(name: str, value: Any) -> int:
     """``value`` as an int; TypeError for anything that is not an integer."""

@@ -112,6 +112,10 @@ class Verdict:
             if finding is not None:
                 yield in_words(rule, finding, self)
 
+    def __reduce__(self) -> tuple[Callable[[str], "Verdict"], tuple[str]]:
+        """What pickle keeps: the call and the target, which are judged again."""
+        return self.tensor_map.check, (self.target.name,)
+
     def __str__(self) -> str:
         return report(self)
 
