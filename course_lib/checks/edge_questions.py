@@ -159,6 +159,8 @@ def store_questions(seed: int) -> Iterator[tuple[Any, tuple[int, int]]]:
     draw = Random(seed + 73)
     for where in ((0, 0), (4, 1), (0, 2), (8, 0)):
         yield small_map(DataType.FLOAT32, 7, 3, (8, 4)), where
+    for where in ((0, 0), (4, 1), (8, 2)):
+        yield small_map(DataType.FLOAT32, 13, 3, (8, 2)), where
     yield small_map(DataType.FLOAT32, 8, 3, (8, 4)), (0, 0)
     yield small_map(DataType.FLOAT16, 7, 3, (8, 4)), (0, 0)
     yield replace(small_map(DataType.UINT8, 30, 4, (32, 2)), global_strides=(64,)), (0, 1)

@@ -162,7 +162,7 @@ CONDITIONS: dict[str, Condition] = {
     "lane == 0": lambda thread, elected: thread % WARP_LANES == 0,
     "true": lambda thread, elected: True,
     "threadIdx.x == blockDim.x": lambda thread, elected: False,
-    "threadIdx.x == 0 && elected": lambda thread, elected: thread == 0 and elected,
+    "lane == 0 && elected": lambda thread, elected: thread % WARP_LANES == 0 and elected,
 }
 
 
