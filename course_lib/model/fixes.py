@@ -1,6 +1,6 @@
 """What would mend a call: for each argument the legal values nearest to the one that was asked for.
 
-A candidate is only a proposal. ``verdict.repair`` takes the first that mends its rule and breaks no new one, if that leads to an accepted call.
+A candidate is only a proposal. ``verdict.repair`` takes the first that mends its rule and breaks no new one.
 """
 
 from collections.abc import Callable, Iterator

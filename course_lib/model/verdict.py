@@ -12,7 +12,6 @@ from .limits import Target
 Fix = tuple[str, Any]
 NO_FIX = "none: no argument mends it without breaking another rule"
 Repair = tuple[dict[str, Fix], Any | None]  # fixes by rule id; the call with all of them applied, None where one lacks
-Choose = Callable[["Rule", "Case", Any, set[str]], Fix | None]
 
 
 class Finding(NamedTuple):
@@ -57,7 +56,7 @@ class Broken:
 
     @property
     def fix(self) -> Fix | None:
-        """(field, value) that mends this rule, with the fixes before it applied first."""
+        """(field, value) that mends this rule, with the fixes before it applied first; it breaks no new rule, then or alone."""
         return self._verdict._fixes.get(self.id)
 
 
@@ -141,29 +140,17 @@ class Case(NamedTuple):
 def repair(asked: Any, target: Target, rules: tuple[Rule, ...]) -> Repair:
     """A fix for each broken rule that has one, by rule id, and the call with all of them applied (None if one lacks).
 
-    Where fixes that break nothing on the way leave a rule broken, those are tried that a later fix makes good.
+    Rules are mended in order, each on the call as mended so far; one fix may mend several.
     """
     case = Case(asked, target, rules, broken_ids(asked, target, rules))
-    repairs = (in_order(case, choose) for choose in (first_fix, least_fix))
-    first = next(repairs)
-    return next((found for found in (first, *repairs) if found[1] is not None), first)
-
-
-def in_order(case: Case, choose: Choose) -> Repair:
-    """Rules mended in order, each on the call as mended so far; one fix may mend several."""
-    now, left = case.asked, case.before
+    now, left = asked, case.before
     mended_by: dict[str, str] = {}
-    for rule in case.rules:
-        if rule.id in left & case.before and (fix := choose(rule, case, now, left)):
+    for rule in rules:
+        if rule.id in left and (fix := first_fix(rule, case, now, left)):
             still = case.after(now, fix)
-            mended_by |= dict.fromkeys((left & case.before) - still, fix[0])
+            mended_by |= dict.fromkeys(left - still, fix[0])
             now, left = replace(now, **dict([fix])), still
     return {rule_id: (name, getattr(now, name)) for rule_id, name in mended_by.items()}, None if left else now
-
-
-def candidates(rule: Rule, now: Any, target: Target) -> Iterator[Fix]:
-    """What may mend a rule in the call as mended so far, the likeliest first."""
-    yield from ((name, value) for name in rule.mend for value in CANDIDATES[name](now, target))
 
 
 def first_fix(rule: Rule, case: Case, now: Any, left: set[str]) -> Fix | None:
@@ -172,23 +159,13 @@ def first_fix(rule: Rule, case: Case, now: Any, left: set[str]) -> Fix | None:
     One that mends the rule alone too is taken before one that does not.
     """
     second = None
-    for fix in candidates(rule, now, case.target):
+    for fix in ((name, value) for name in rule.mend for value in CANDIDATES[name](now, case.target)):
         if case.after(now, fix) <= left - {rule.id}:
             alone = case.after(case.asked, fix)
             if alone <= case.before - {rule.id}:
                 return fix
             second = second or (fix if alone <= case.before else None)
     return second
-
-
-def least_fix(rule: Rule, case: Case, now: Any, left: set[str]) -> Fix | None:
-    """The candidate after which the fewest new rules are broken, of those that mend ``rule`` and alone break none."""
-    new_rules = {}
-    for fix in candidates(rule, now, case.target):
-        still = case.after(now, fix)
-        if rule.id not in still and case.after(case.asked, fix) <= case.before:
-            new_rules[fix] = len(still - case.before)
-    return min(new_rules, key=lambda fix: new_rules[fix], default=None)
 
 
 def in_words(rule: Rule, finding: Finding, verdict: Verdict) -> Broken:

@@ -58,17 +58,6 @@ NEAREST = [  # call, what is asked, the fixes in order
     (TILED, {"data_type": 99, "box_dim": (4, 1, 1)}, {"data_type": DataType.UINT32}),
     (TILED, {"data_type": 99, "box_dim": (2, 1, 1)}, {"data_type": DataType.UINT64}),
     (TILED, {"data_type": 99, "oob_fill": 1, "box_dim": (8, 1, 1)}, {"data_type": DataType.FLOAT16}),
-    # Without interleave the row is too long, until the swizzle or the row is mended too.
-    (
-        TILED,
-        {**PLANE, "data_type": 13, "box_dim": (256, 4), "interleave": 2, "swizzle": 4},
-        {"data_type": 0, "interleave": 0, "swizzle": Swizzle.NONE},
-    ),
-    (
-        TILED,
-        {**PLANE, "data_type": 15, "box_dim": (42, 1), "interleave": 2, "swizzle": 1},
-        {"data_type": 0, "interleave": 0, "box_dim": (32, 1)},
-    ),
     (TILED, {"oob_fill": 1}, {"oob_fill": 0}),
     (TILED, {"l2_promotion": 7, "oob_fill": 3}, {"l2_promotion": 0, "oob_fill": 0}),
     (TILED, {"data_type": 13, "box_dim": (0, 256, 128), "swizzle": 2}, {"data_type": 0, "box_dim": (32, 57, 128)}),
