@@ -1,6 +1,6 @@
 """What the checks of exercise 10 ask: arrays to pack, tensors to describe, channels to fetch, boxes, and recorded calls."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from math import prod
@@ -158,14 +158,27 @@ def recorded_boxes() -> tuple[Box, ...]:
     return tuple(found)
 
 
+STANDING_KINDS: tuple[Callable[[Standing], bool], ...] = (
+    *((lambda s, mode=mode: s.driver and s.documents and s.call.swizzle == mode) for mode in range(4)),
+    *((lambda s, mode=mode: s.driver and not s.documents and s.call.swizzle == mode) for mode in (0, 2, 3)),
+    *((lambda s, wide=wide: not s.driver and s.documents and s.call.interleave == wide) for wide in (1, 2)),
+    lambda s: s.driver and s.documents and row_bytes(s.call) % packet_bytes(s.call) == 16,
+)
+
+
+def row_bytes(call: Any) -> int:
+    """The bytes that a row of the box would have without packets."""
+    return int(call.box_dim[0] * call.data_type.size_bytes)
+
+
 def standings(seed: int) -> list[Standing]:
-    """Recorded encode calls with interleave that break no rule but those of the task: some of each outcome."""
-    draw, chosen = Random(seed + 104), []
+    """Recorded encode calls with interleave that break no rule but those of the task: each kind, 16 of each outcome."""
+    draw, known = Random(seed + 104), recorded_standings()
+    kinds = [[s for s in known if kind(s)] for kind in STANDING_KINDS]
+    chosen = [draw.choice(found) for found in [*kinds, *refused_for_one()]]
     for outcome in ((True, True), (True, False), (False, True), (False, False)):
-        alike = [s for s in recorded_standings() if (s.driver, s.documents) == outcome]
-        chosen += draw.sample(alike, 16)
-    single = refused_for_one()
-    chosen[-len(single) :] = [draw.choice(found) for found in single]
+        alike = [s for s in known if (s.driver, s.documents) == outcome]
+        chosen += draw.sample(alike, 16 - sum((s.driver, s.documents) == outcome for s in chosen))
     draw.shuffle(chosen)
     return chosen
 
