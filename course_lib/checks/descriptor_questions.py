@@ -45,6 +45,8 @@ KINDS: tuple[Callable[[Row], bool], ...] = (
     *((lambda row, rank=rank: row["rank"] == rank) for rank in range(1, 6)),
     wide_stride,
     lambda row: row["rank"] == 5 and row["global_strides"][3] >= 2**36,
+    lambda row: max(row["global_strides"][: row["rank"] - 1], default=0) >= 2**39,
+    lambda row: any(stride >> 35 & 1 for stride in row["global_strides"][: row["rank"] - 1]),
     rounded_box,
     lambda row: max(row["global_dim"][: row["rank"]]) > 2**31,
     *(of_type(data_type) for data_type in DataType if not data_type.is_packed),

@@ -79,6 +79,7 @@ def edge_boxes(seed: int) -> Iterator[Box]:
     """Boxes across every edge and corner, wholly outside and inside; then drawn ones anywhere, under every swizzle."""
     for start in ((0, 0), (64, 0), (0, 24), (64, 24), (-8, -3), (-64, 0), (128, 0), (0, 40)):
         yield Box(matrix(DataType.BFLOAT16, 101, 37, (64, 16), swizzle=Swizzle.B128), start, 64)
+    yield Box(matrix(DataType.FLOAT32, 45, 30, (8, 12), address=4096, gap=32), (40, 4), 64)
     draw = Random(seed + 12)
     for swizzle, units in ((Swizzle.NONE, 3), (Swizzle.B32, 2), (Swizzle.B64, 4), (Swizzle.B128, 8)):
         data_type = draw.choice((DataType.UINT8, DataType.FLOAT16, DataType.FLOAT32))
@@ -174,6 +175,7 @@ def issues(seed: int) -> Iterator[Issue]:
         (names[1], names[2], 96),
         (names[0], names[4], 64),
         (names[2], names[0], 64),
+        (names[0], names[7], 32),
     ]
     pairs += [(names[2], names[2], 32), (names[6], names[0], 64), (names[0], names[6], 64), (names[3], names[0], 64)]
     draw = Random(seed + 13)
