@@ -24,6 +24,12 @@ def flat_bytes(name: str, memory: Any, writeable: bool = False) -> Memory:
     return memory
 
 
+def must_be_in(name: str, value: int, least: int, most: int) -> None:
+    """ValueError where a number is outside ``least`` to ``most``."""
+    if not least <= value <= most:
+        raise ValueError(f"{name} = {value}: {least} to {most}")
+
+
 def described(value: Any) -> str:
     """The kind of a value, for an error."""
     return f"an array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__

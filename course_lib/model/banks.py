@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .limits import BANK_BYTES, BANKS, WARP_LANES
+from .sizes import ceil_div
 from .swizzle import pattern_of
 
 Addresses = NDArray[np.int64]
@@ -128,5 +129,4 @@ def padded_pitch_bytes(row_bytes: int, access_bytes: int) -> int:
 
     An odd multiple of the access: a pitch that a TMA box can't have unless it is a multiple of 16.
     """
-    units = -(-row_bytes // access_bytes)
-    return (units | 1) * access_bytes
+    return (ceil_div(row_bytes, access_bytes) | 1) * access_bytes

@@ -6,7 +6,7 @@ The same shape as a rule: a caution never refuses. Each looks only at a call tha
 from typing import Any
 
 from .enums import Interleave, Swizzle
-from .limits import SHARED_MEMORY_PER_BLOCK_BYTES, TRANSACTION_COUNT_MAX, Target
+from .limits import INNER_UNIT_BYTES, SHARED_MEMORY_PER_BLOCK_BYTES, TRANSACTION_COUNT_MAX, Target
 from .rules import entries, rule
 from .sizes import transaction_bytes
 from .verdict import Finding, Rule
@@ -74,11 +74,12 @@ def store_spills_past_the_row(m: Any, t: Target) -> Finding | None:
     """A store clips at 16 bytes, not at the element."""
     if m.api != "tiled" or m.interleave or m.data_type.is_packed:
         return None
-    row_bytes = m.global_dim[0] * m.data_type.size_bytes
-    if row_bytes % 16 == 0:
+    row_bytes, unit = m.global_dim[0] * m.data_type.size_bytes, INNER_UNIT_BYTES
+    if row_bytes % unit == 0:
         return None
-    sentence = f"a row is {row_bytes} bytes; a store clips at 16 bytes and writes up to {-row_bytes % 16} bytes past it"
-    return entries(m.global_dim[:1], lambda d: False, 16, sentence)
+    past = -row_bytes % unit
+    sentence = f"a row is {row_bytes} bytes; a store clips at {unit} bytes and writes up to {past} bytes past it"
+    return entries(m.global_dim[:1], lambda d: False, unit, sentence)
 
 
 def size_cautions(field: str) -> tuple[Rule, Rule]:

@@ -19,11 +19,11 @@ from typing import Any
 from .bits import Field, pack
 from .enums import DataType
 from .faults import NotMeasured
-from .limits import CORNER_BITS, DESCRIPTOR_BYTES, Target
+from .limits import CORNER_BITS, DESCRIPTOR_BYTES, RANK_MAX, STRIDE_UNIT_BYTES, Target
 from .sizes import descriptor_box_bytes
 from .swizzle import pattern_of
 
-DIMENSIONS = range(5)
+DIMENSIONS = range(RANK_MAX)
 COMMON_FIELDS = (
     Field("global_address", 0, 57),
     Field("is_im2col", 64, 1),
@@ -78,7 +78,7 @@ def numbered(pattern: str, values: Any) -> dict[str, int]:
 
 def common_values(m: Any) -> dict[str, int]:
     """The fields that all three calls share."""
-    units = [stride // 16 for stride in m.global_strides]
+    units = [stride // STRIDE_UNIT_BYTES for stride in m.global_strides]
     return {
         "global_address": m.global_address,
         "is_im2col": int(m.api != "tiled"),
@@ -123,7 +123,7 @@ def from_bytes(data: bytes) -> tuple[str, dict[str, Any]]:
     number = int.from_bytes(data, "little")
     head = {field.name: field.read(number) for field in COMMON_FIELDS}
     rank = head["rank_minus_1"] + 1
-    if rank not in (CORNER_BITS if head["is_im2col"] else range(1, 6)):
+    if rank not in (CORNER_BITS if head["is_im2col"] else range(1, RANK_MAX + 1)):
         raise ValueError(f"data: bits 68 to 70 hold rank {rank}, which no call of this kind takes")
     arguments = common_arguments(head, rank)
     if head["is_im2col"]:
@@ -133,11 +133,12 @@ def from_bytes(data: bytes) -> tuple[str, dict[str, Any]]:
 
 def common_arguments(head: dict[str, int], rank: int) -> dict[str, Any]:
     """The arguments behind the shared fields."""
+    units = [head[f"stride_{i}_high"] << 32 | head[f"stride_{i}_low"] for i in range(rank - 1)]
     return {
         "data_type": data_type_of(head["element_type"], bool(head["is_tf32"])),
         "global_address": head["global_address"],
         "global_dim": [head[f"dim_{i}_minus_1"] + 1 for i in range(rank)],
-        "global_strides": [(head[f"stride_{i}_high"] << 32 | head[f"stride_{i}_low"]) * 16 for i in range(rank - 1)],
+        "global_strides": [STRIDE_UNIT_BYTES * unit for unit in units],
         "element_strides": [head[f"element_stride_{i}_minus_1"] + 1 for i in range(rank)],
         **{name: head[name] for name in ("interleave", "swizzle", "oob_fill", "l2_promotion")},
     }

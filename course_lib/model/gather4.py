@@ -12,6 +12,7 @@ import numpy as np
 from . import traps
 from .arguments import Memory, coordinates_of, shared_address_of
 from .faults import NotMeasured
+from .limits import INNER_UNIT_BYTES
 from .plan import Plan, tiled_plan
 from .sizes import transaction_bytes
 from .tensor_map import as_integers
@@ -85,7 +86,7 @@ def row_plan(m: Any, coordinates: tuple[int, int], address: int) -> Plan:
 
 def inside_of(plan: Plan) -> Any:
     """The plan's inside bytes, written out where all are."""
-    return np.full_like(plan.offset_units, 16) if plan.inside is None else plan.inside
+    return np.full_like(plan.offset_units, INNER_UNIT_BYTES) if plan.inside is None else plan.inside
 
 
 def must_take_rows(m: Any, target: str) -> None:

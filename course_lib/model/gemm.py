@@ -12,6 +12,8 @@ Arithmetic only (label: model).
 
 from typing import NamedTuple
 
+from .sizes import ceil_div
+
 
 class GemmTraffic(NamedTuple):
     """Bytes of A and B that all blocks together ask L2 for, and the arithmetic that they feed."""
@@ -46,7 +48,7 @@ def gemm_traffic(
     """
     if min(m, n, k, tile_m, tile_n, element_bytes, cluster_m, cluster_n) < 1:
         raise ValueError("every size of a GEMM, its tile and its cluster is 1 or more")
-    clusters_down, clusters_across = -(-m // (tile_m * cluster_m)), -(-n // (tile_n * cluster_n))
+    clusters_down, clusters_across = ceil_div(m, tile_m * cluster_m), ceil_div(n, tile_n * cluster_n)
     clusters, depth_bytes = clusters_down * clusters_across, k * element_bytes
     return GemmTraffic(
         a_bytes=clusters * cluster_m * tile_m * depth_bytes,

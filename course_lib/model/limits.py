@@ -6,7 +6,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from .enums import DataType, Swizzle
+from .enums import DataType, Interleave, Swizzle
 
 H200 = "measured: NVIDIA H200, driver 580.159.04"
 HEADER = "documented: CUDA Driver API 13.5, tensor map management"
@@ -22,6 +22,7 @@ ELEMENT_STRIDE_MAX = 8
 CHANNELS_MAX = 256
 PIXELS_MAX = 1024
 INNER_UNIT_BYTES = 16
+PACKET_BYTES = {Interleave.B16: 16, Interleave.B32: 32}  # of one channel packet
 SWIZZLE_SPAN_BYTES = {
     Swizzle.NONE: None,
     Swizzle.B32: 32,

@@ -11,6 +11,7 @@ Source: PTX ISA 9.4, section mbarrier; barriers.jsonl (NVIDIA H200).
 from collections import deque
 from typing import NamedTuple
 
+from .arguments import must_be_in
 from .bits import Field, pack
 from .faults import LAUNCH_FAILED, Deadlock, DeviceFault
 from .limits import ARRIVALS_MAX, TRANSACTION_COUNT_MAX
@@ -81,9 +82,9 @@ class MBarrier:
         self.init(count)
 
     @classmethod
-    def holding(cls, state: State, name: str = "mbarrier") -> "MBarrier":
+    def holding(cls, state: State) -> "MBarrier":
         """A barrier in a given state: a copy of another one, to try things on."""
-        barrier = cls(max(state.expected, 1), name)
+        barrier = cls(max(state.expected, 1))
         barrier._state = state
         return barrier
 
@@ -96,7 +97,7 @@ class MBarrier:
 
     def init(self, count: int) -> Events:
         """mbarrier.init: phase 0, ``count`` arrivals pending, no bytes awaited."""
-        in_range("count", count, 1, ARRIVALS_MAX)
+        must_be_in("count", count, 1, ARRIVALS_MAX)
         note = SET_UP_AGAIN if self._state else ""
         self._state = State(0, count, count, 0)
         return (Event("init", count, self._state, note),)
@@ -108,12 +109,12 @@ class MBarrier:
 
     def arrive(self, count: int = 1) -> Events:
         """mbarrier.arrive: ``count`` arrivals, 1 to 2**20 - 1, of the phase that is going on."""
-        in_range("count", count, 1, ARRIVALS_MAX)
+        must_be_in("count", count, 1, ARRIVALS_MAX)
         return self._became("arrive", count, arrivals=count)
 
     def arrive_drop(self, count: int = 1) -> Events:
         """mbarrier.arrive_drop: arrive, and need ``count`` arrivals fewer from the next phase on."""
-        in_range("count", count, 1, ARRIVALS_MAX)
+        must_be_in("count", count, 1, ARRIVALS_MAX)
         return self._became("arrive_drop", count, arrivals=count, dropped=count)
 
     def expect_tx(self, transaction_bytes: int) -> Events:
@@ -133,7 +134,7 @@ class MBarrier:
 
         A fresh barrier answers True to parity 1, as if a phase before the first were complete.
         """
-        in_range("parity", parity, 0, 1)
+        must_be_in("parity", parity, 0, 1)
         return self.state.parity != parity
 
     def wait(self, parity: int, landing: deque[int] | None = None, who: str = "a thread") -> Events:
@@ -154,7 +155,7 @@ class MBarrier:
 
     def _became(self, what: str, number: int, arrivals: int = 0, more_bytes: int = 0, dropped: int = 0) -> Events:
         s = self.state
-        in_range(what, number, 0, OPERAND_LIMIT - 1)
+        must_be_in(what, number, 0, OPERAND_LIMIT - 1)
         after = s._replace(
             pending=s.pending - arrivals, expected=s.expected - dropped, awaited_bytes=s.awaited_bytes + more_bytes
         )
@@ -174,9 +175,3 @@ def must_count(name: str, what: str, number: int, before: State, after: State) -
     least, most = -TRANSACTION_COUNT_MAX, AWAITED_BYTES_MAX
     if not least <= after.awaited_bytes <= most or abs(after.awaited_bytes - before.awaited_bytes) >= most:
         raise DeviceFault(LAUNCH_FAILED, f"{what} {number} on {name}: bytes count from {least} to {most} ({before})")
-
-
-def in_range(name: str, value: int, least: int, most: int) -> None:
-    """ValueError where ``value`` is outside ``least`` to ``most``."""
-    if not least <= value <= most:
-        raise ValueError(f"{name} = {value}: {least} to {most}")

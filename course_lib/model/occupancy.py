@@ -6,6 +6,7 @@ measure_bandwidth.jsonl (NVIDIA H200).
 
 from typing import NamedTuple
 
+from .arguments import must_be_in
 from .limits import (
     BLOCK_THREADS_MAX,
     REGISTER_UNIT,
@@ -68,9 +69,3 @@ def warps_by_registers(registers: int) -> int:
     """Warps for which an SM has registers: each of its four parts gives whole units of 256 from a quarter of them."""
     of_a_warp = ceil_div(registers * WARP_LANES, REGISTER_UNIT) * REGISTER_UNIT
     return SM_PARTITIONS * (SM_REGISTERS // SM_PARTITIONS // of_a_warp)
-
-
-def must_be_in(name: str, value: int, low: int, high: int) -> None:
-    """ValueError where a number is out of range."""
-    if not low <= value <= high:
-        raise ValueError(f"{name} = {value}: {low} to {high}")

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from .enums import DataType, Interleave
 from .layout import rows_and_units
+from .limits import PACKET_BYTES
 from .sizes import ceil_div, packet_bytes
 from .swizzle import pattern_of
 from .tensor_map import TiledTensorMap
-
-PACKET_BYTES = {Interleave.B16: 16, Interleave.B32: 32}
 
 
 def packet_channels(interleave: int, data_type: int) -> int:

@@ -12,6 +12,7 @@ Barriers as in PTX ISA 9.4; latency, bandwidth and compute times are the caller'
 from dataclasses import dataclass
 
 from .limits import SHARED_MEMORY_PER_BLOCK_BYTES
+from .sizes import ceil_div
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +48,7 @@ class Pipeline:
     @property
     def transfer_cycles(self) -> int:
         """How long memory is busy with one box."""
-        return -(-self.box_bytes // self.bytes_per_cycle) if self.bytes_per_cycle else 0
+        return ceil_div(self.box_bytes, self.bytes_per_cycle) if self.bytes_per_cycle else 0
 
     @property
     def slot_cycles(self) -> int:

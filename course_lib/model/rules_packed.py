@@ -23,9 +23,10 @@ def packed_row_is_128_elements(m: Any, t: Target) -> Finding | None:
     """With the 16-byte-aligned packed types a row of the box has exactly 128 elements."""
     if m.data_type not in t.data_types or m.data_type not in ALIGNED_TO_32_BYTES:
         return None
-    if inner_count(m) in (None, PACKED_BOX_ELEMENTS):
+    unit = PACKED_BOX_ELEMENTS
+    if inner_count(m) in (None, unit):
         return None
-    return inner_finding(m, PACKED_BOX_ELEMENTS, f"with {m.data_type.name} a row of the box has exactly 128 elements")
+    return inner_finding(m, unit, f"with {m.data_type.name} a row of the box has exactly {unit} elements")
 
 
 @rule("interleave", HEADER)

@@ -6,7 +6,7 @@ from math import lcm, prod
 from typing import Any
 
 from .enums import DataType, Interleave
-from .limits import CORNER_BITS, INNER_UNIT_BYTES, SWIZZLE_SPAN_BYTES, Target
+from .limits import CORNER_BITS, INNER_UNIT_BYTES, PACKET_BYTES, SWIZZLE_SPAN_BYTES, Target
 
 CACHED_SIZES = 1024
 ALIGNED_TO_32_BYTES = (DataType.U4X16_ALIGN16B, DataType.U6X16_ALIGN16B)
@@ -81,7 +81,7 @@ def corner_range(m: Any, t: Target) -> tuple[int, int]:
 
 def packet_bytes(m: Any) -> int:
     """Bytes of one channel packet: 16 or 32, and 0 without interleave."""
-    return {Interleave.B16: 16, Interleave.B32: 32}.get(m.interleave, 0)
+    return PACKET_BYTES.get(m.interleave, 0)
 
 
 def ceil_div(value: int, step: int) -> int:

@@ -11,17 +11,13 @@ against each other. Source: PTX ISA 9.4, cp.async (16 bytes; the first ``src-siz
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from .arguments import Memory
 from .element_bits import ROUNDED_ON_LOADS
 from .enums import Interleave, OobFill
 from .layout import row_pitch_bytes
 from .limits import INNER_UNIT_BYTES
 from .sizes import ceil_div
 from .swizzle import PATTERNS
-
-Memory = NDArray[np.uint8]
 
 
 class ThreadCopy(NamedTuple):

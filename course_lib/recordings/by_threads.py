@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..model.arguments import Memory
 from ..model.enums import DataType, Swizzle
 from ..model.tensor_map import TiledTensorMap
-from ..model.thread_copy import Memory, must_be_plain, perform, thread_copies
+from ..model.thread_copy import must_be_plain, perform, thread_copies
 from ..model.transfer import load
 from .calls import tensor_map_of
 from .copy_rows import digest
