@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.edge import COPIED, store_edge
+from course_lib.model.edge import COPIED, SPILLED, store_edge
 from course_lib.model.element_bits import ROUNDED_ON_LOADS, fill_unit
 from course_lib.model.enums import DataType, OobFill
 from course_lib.model.tensor_map import TiledTensorMap
@@ -66,7 +66,7 @@ def windows(seed: int) -> Iterator[Window]:
     yield model_window(small_map(DataType.UINT32, draw.randint(1, 20), draw.randint(1, 9), (16, 6)), (-8, -2))
     yield model_window(small_map(DataType.FLOAT16, 5, 12, (8, 12), NAN), (0, -1))
     recorded = [recorded_window(copy) for copy in edge_loads() if is_askable(copy)]
-    yield draw.choice([asked for asked in recorded if asked.tensor.itemsize == 8])
+    yield draw.choice([asked for asked in recorded if asked.tensor.itemsize == 8 and asked.right.max() >= 2**63])
     yield from draw.sample(recorded, 5)
 
 
@@ -117,11 +117,14 @@ def spill_questions(seed: int) -> Iterator[tuple[Any, tuple[int, ...]]]:
         yield small_map(DataType.FLOAT32, 7, 3, (8, 4)), where
     yield small_map(DataType.FLOAT32, 8, 3, (8, 4)), (0, 0)
     yield small_map(DataType.FLOAT32, 7, 3, (4, 2)), (0, 0)
+    yield small_map(DataType.FLOAT32, 7, 3, (8, 4)), (0, 5)
+    flat = [s for s in edge_stores() if s.row["op"] == "store" and is_flat(s.tensor_map)]
+    ends = [s for s in flat if s.tensor_map.rank == 1 and store_edge(s.tensor_map, s.coordinates).bytes_of(SPILLED)]
+    yield from ((s.tensor_map, s.coordinates) for s in draw.sample(ends, 1))
     for where in ((8, 0), (8, 1), (12, 2), (16, 0)):
         yield small_map(DataType.FLOAT32, 13, 3, (8, 2)), where
     for _ in range(12):
         yield drawn_store(draw)
-    flat = [s for s in edge_stores() if s.row["op"] == "store" and is_flat(s.tensor_map)]
     yield from ((s.tensor_map, s.coordinates) for s in draw.sample(flat, 8))
 
 

@@ -165,7 +165,7 @@ def losses(rule: Rule, times: Times) -> dict[Pattern, float]:
 def second_questions(seed: int) -> list[SecondRead]:
     """Recorded second reads: three that show common slips, then others by the seed."""
     known = [r for r in second_reads() if (r.x_policy, r.y_policy) == (None, None) and r.x_bytes == 24 * MIB][:3]
-    lost = [r for r in second_reads() if r.again_bytes > r.x_bytes]
+    lost = [r for r in second_reads() if r.again_bytes > 1.002 * r.x_bytes]
     draw = Random(seed + 114)
     return [*known, draw.choice(lost), *draw.sample(second_reads(), 11)]
 

@@ -426,7 +426,7 @@ def test_the_right_windows_of_the_checks_are_the_recorded_bytes():
 def test_recorded_stores_among_the_questions_have_the_digest_of_the_rule_that_is_asked():
     recorded = {(copy.tensor_map, copy.coordinates): copy for copy in edge_stores() if copy.row["op"] == "store"}
     asked = [recorded[question] for question in spill_questions(0) if question in recorded]
-    assert len(asked) == 8
+    assert len(asked) == 9
     assert all(digests_by_rule(copy).unit == copy.row["blake2b_96"] for copy in asked)
 
 
