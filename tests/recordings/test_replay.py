@@ -1,7 +1,8 @@
-"""Replay agrees with the chip on every shipped row, and says no to every row that is not the chip's."""
+"""Replay agrees with the chip on shipped rows, and says no to every row that is not the chip's."""
 
 import gzip
 import json
+from itertools import islice
 
 import pytest
 
@@ -9,14 +10,14 @@ from course_lib.recordings import RecordingError, committed
 from course_lib.recordings.copy_rows import compare_load
 from course_lib.recordings.replay import replay
 
-SHIPPED = {
-    "encode.jsonl.xz": {"encode": 40_000},
-    "load.jsonl.xz": {"load": 6_500},
-    "load_offset.jsonl.xz": {"load": 1_500},
-    "load_windows.jsonl.xz": {"load": 500},
-    "store.jsonl.xz": {"store": 2_500},
-    "traps.jsonl.xz": {"limit": 191},
-    "reports.jsonl.xz": {"report": 56},
+SHIPPED = {  # kind, rows, and of how many one is replayed: tests/model compares every row of those that are thinned
+    "encode.jsonl.xz": ("encode", 40_000, 10),
+    "load.jsonl.xz": ("load", 6_500, 10),
+    "load_offset.jsonl.xz": ("load", 1_500, 10),
+    "load_windows.jsonl.xz": ("load", 500, 1),
+    "store.jsonl.xz": ("store", 2_500, 10),
+    "traps.jsonl.xz": ("limit", 191, 1),
+    "reports.jsonl.xz": ("report", 56, 1),
 }
 FLIPPED = {  # recording, the row, and the answers that another machine might have given
     "refused call": ("encode.jsonl.xz", {"result": 1, "api": "tiled"}, {"result": 0, "bytes": "00" * 128}),
@@ -55,10 +56,11 @@ FLIPPED = {  # recording, the row, and the answers that another machine might ha
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_model_agrees_with_every_row_that_ships(name):
-    agreement = replay(committed(name))
+def test_replay_agrees_with_what_ships(name):
+    kind, rows, every = SHIPPED[name]
+    agreement = replay(committed(name), lambda all_rows: islice(all_rows, 0, None, every))
     assert agreement.differences == []
-    assert dict(agreement.agreeing) == SHIPPED[name]
+    assert dict(agreement.agreeing) == {kind: rows // every}
 
 
 @pytest.mark.parametrize("case", FLIPPED)
