@@ -1,7 +1,7 @@
 """A row ⇄ the tensor map that it asked for."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -45,10 +45,11 @@ def arguments_of(tensor_map: TensorMap) -> Row:
     return {"api": tensor_map.api, "rank": tensor_map.rank, **plain}
 
 
-REPORT_NAMES: dict[str, dict[str, int]] = {
+PROMOTIONS = dict(zip(("NONE", "64B", "128B", "256B"), L2Promotion, strict=True))
+REPORT_NAMES: dict[str, Mapping[str, int]] = {
     "interleave": dict(zip(("NONE", "16B", "32B"), Interleave, strict=True)),
     "swizzle": {"NONE": Swizzle.NONE, "32B": Swizzle.B32, "64B": Swizzle.B64, "128B": Swizzle.B128},
-    "l2_promotion": dict(zip(("NONE", "64B", "128B", "256B"), L2Promotion, strict=True)),
+    "l2_promotion": PROMOTIONS,
     "oob_fill": {"NONE": OobFill.NONE, "NAN": OobFill.NAN_REQUEST_ZERO_FMA},
 }
 REPORT_IM2COL = {

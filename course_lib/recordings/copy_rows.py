@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.enums import ReduceOp
-from ..model.transfer import load, prefetch, reduce, store
+from ..model.transfer import Copied, load, prefetch, reduce, store
 from .calls import TensorMap
 from .comparison import Answer, Compared, attempted, called, first_entries, needed, whole
 from .files import RecordingError, Row
@@ -97,18 +97,26 @@ def compare_store(row: Row) -> Compared:
 
 
 def stored(row: Row, tensor_map: TensorMap) -> Answer:
-    """What the model's store or reduction of a row leaves in global memory."""
-    seed = whole(row, "seed", SEED_LIMIT)
-    before = source_bytes(seed, GLOBAL_BYTES_OF_STORES)
-    shared, after = source_bytes(seed + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES), before.copy()
+    """What the model's store or reduction of a row leaves in global memory, as a row keeps it."""
+    copied, after = performed(row, tensor_map)
+    changed = int(np.count_nonzero(before_store(row) != after))
+    return {"bytes": copied.transaction_bytes, "changed": changed, "blake2b_96": digest(after)}
+
+
+def before_store(row: Row) -> NDArray[np.uint8]:
+    """Global memory before a row's store, read-only."""
+    return source_bytes(whole(row, "seed", SEED_LIMIT), GLOBAL_BYTES_OF_STORES)
+
+
+def performed(row: Row, tensor_map: TensorMap) -> tuple[Copied, NDArray[np.uint8]]:
+    """What the model's store or reduction of a row tells, and global memory afterwards. Raises as ``model.transfer``."""
+    shared = source_bytes(whole(row, "seed", SEED_LIMIT) + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES)
+    after = before_store(row).copy()
     coordinates = first_entries(row, "coordinates", tensor_map.rank)
     address = row.get("shared_address", 0)
     if row["op"] == "store":
-        copied = store(tensor_map, coordinates, shared, after, shared_address=address)
-    else:
-        copied = reduce(operation(row["op"]), tensor_map, coordinates, shared, after, shared_address=address)
-    changed = int(np.count_nonzero(before != after))
-    return {"bytes": copied.transaction_bytes, "changed": changed, "blake2b_96": digest(after)}
+        return store(tensor_map, coordinates, shared, after, shared_address=address), after
+    return reduce(operation(row["op"]), tensor_map, coordinates, shared, after, shared_address=address), after
 
 
 def operation(name: Any) -> ReduceOp:

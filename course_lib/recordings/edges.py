@@ -15,11 +15,9 @@ from ..model.layout import row_pitch_bytes, rows_and_units
 from ..model.limits import INNER_UNIT_BYTES
 from ..model.plan import tiled_plan
 from ..model.swizzle import pattern_of
-from ..model.transfer import reduce, store
 from .calls import TensorMap, tensor_map_of
-from .copy_rows import digest, operation
+from .copy_rows import before_store, digest, performed
 from .files import Row, committed, read_rows
-from .memory import GLOBAL_BYTES_OF_STORES, SHARED_BYTES_OF_STORES, SHARED_SEED_OFFSET, source_bytes
 from .windows import Windows
 
 LOADS, FAULTS = "load_windows.jsonl.xz", "faults.jsonl.xz"
@@ -110,20 +108,13 @@ def digests_by_rule(copy: EdgeStore) -> ByRule:
     """The digest of global memory afterwards, if stores clip at the element and if they clip at 16 bytes."""
     after, outside = after_store(copy.row), spilled_addresses(copy)
     by_unit = digest(after)
-    after[outside] = _before(copy.row)[outside]
+    after[outside] = before_store(copy.row)[outside]
     return ByRule(digest(after), by_unit)
 
 
 def after_store(row: Row) -> Bytes:
     """Global memory after a recorded store, as the model has it."""
-    m, seed = tensor_map_of(row), row["seed"]
-    shared, after = source_bytes(seed + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES), _before(row).copy()
-    where, address = row["coordinates"][: m.rank], row.get("shared_address", 0)
-    if row["op"] == "store":
-        store(m, where, shared, after, shared_address=address)
-    else:
-        reduce(operation(row["op"]), m, where, shared, after, shared_address=address)
-    return after
+    return performed(row, tensor_map_of(row))[1]
 
 
 def spilled_addresses(copy: EdgeStore) -> NDArray[np.int64]:
@@ -155,10 +146,6 @@ def at_missing_memory() -> list[Row]:
 def _touched(row: Row) -> bool:
     inside = _inside(row, tensor_map_of(row))
     return inside is None or bool(inside.any())
-
-
-def _before(row: Row) -> Bytes:
-    return source_bytes(row["seed"], GLOBAL_BYTES_OF_STORES)
 
 
 def _is_plain(row: Row) -> bool:

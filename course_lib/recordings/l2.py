@@ -8,12 +8,12 @@ from typing import NamedTuple
 from ..model.enums import L2Promotion
 from ..model.limits import SECTOR_BYTES
 from ..model.traffic import Traffic, rows_traffic
+from .calls import PROMOTIONS
 from .files import DATA, RecordingError, Row, committed, read_rows
 
 TIMED, COUNTED, HINTS = "l2_promotion.csv", "l2_offsets.csv", "measure_hints_counters.jsonl.xz"
 TENSOR_HINTS = "measure_hints_tensor_counters.jsonl.xz"  # as HINTS, by tensor copies
 MEMORY_BYTES = {TIMED: 2 << 30, COUNTED: 512 << 20}  # cut into rows, each read once
-PROMOTIONS = dict(zip(("NONE", "64B", "128B", "256B"), L2Promotion, strict=True))
 
 
 class RowRead(NamedTuple):

@@ -8,6 +8,7 @@ import numpy as np
 from ..model.countdown import endings, pieces
 from ..model.enums import DataType
 from ..model.faults import DeviceFault
+from ..model.limits import BOX_DIM_MAX, INNER_UNIT_BYTES, PIXELS_MAX
 from ..model.mbarrier import MBarrier
 from ..model.tensor_map import Im2colTensorMap, TiledTensorMap
 from ..model.transfer import load, reduce, store
@@ -15,7 +16,6 @@ from .comparison import Answer, Compared, attempted, needed
 from .copy_rows import operation
 from .files import RecordingError, Row
 
-BOX_DIM_MAX, PIXELS_MAX, UNIT_BYTES = 256, 1024, 16
 TRIED_ROW_BYTES = 64  # of the box whose byte counts were tried
 
 
@@ -49,8 +49,9 @@ def compare_dimension(row: Row) -> Compared:
 
 def box_of(size: int, element_strides: Sequence[int]) -> tuple[int, ...] | None:
     """A box of three dimensions that the descriptor counts as ``size`` bytes, or None."""
-    for counted in factors(size // UNIT_BYTES, [BOX_DIM_MAX // stride for stride in (16, *element_strides[1:])]):
-        return tuple(n * s for n, s in zip((counted[0] * UNIT_BYTES, *counted[1:]), element_strides, strict=True))
+    most = [BOX_DIM_MAX // stride for stride in (INNER_UNIT_BYTES, *element_strides[1:])]
+    for counted in factors(size // INNER_UNIT_BYTES, most):
+        return tuple(n * s for n, s in zip((counted[0] * INNER_UNIT_BYTES, *counted[1:]), element_strides, strict=True))
     return None
 
 
@@ -85,7 +86,7 @@ def compare_column(row: Row) -> Compared:
 
 def column(size: int) -> int | None:
     """The model's answer to a column of this size; None where no column has it."""
-    for units, pixels in factors(size // UNIT_BYTES, [BOX_DIM_MAX // UNIT_BYTES, PIXELS_MAX]):
+    for units, pixels in factors(size // INNER_UNIT_BYTES, [BOX_DIM_MAX // INNER_UNIT_BYTES, PIXELS_MAX]):
         return result_of(
             Im2colTensorMap(
                 data_type=DataType.UINT8,
@@ -94,7 +95,7 @@ def column(size: int) -> int | None:
                 global_strides=(1 << 20,) * 3,
                 pixel_box_lower_corner=(0, 0),
                 pixel_box_upper_corner=(0, 0),
-                channels_per_pixel=units * UNIT_BYTES,
+                channels_per_pixel=units * INNER_UNIT_BYTES,
                 pixels_per_column=pixels,
             )
         )
@@ -112,11 +113,8 @@ def compare_sizes(accepted: int, refused: int, answer: Callable[[int], int | Non
 
 def compare_pair(row: Row) -> Compared:
     """Does the engine take this operation on this type?"""
-    tensor_map, memory, operand = (
-        small_map(data_type=row["data_type"]),
-        np.zeros(128, np.uint8),
-        np.zeros(128, np.uint8),
-    )
+    tensor_map = small_map(data_type=row["data_type"])
+    memory, operand = (np.zeros(128, np.uint8) for _ in range(2))
 
     def perform() -> Answer:
         if row["op"] == "store":

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from ..model.limits import WARP_LANES
 from ..model.occupancy import Occupancy, occupancy
+from ..model.sizes import ceil_div
 from .files import RecordingError, Row, committed, read_rows
 
 LISTINGS, LAUNCHES = "measure_listing.jsonl.xz", "measure_bandwidth.jsonl.xz"
 INSTRUCTION = re.compile(r"/\*([0-9a-f]{4,})\*/\s+(.+?)\s*;")
-PRODUCER_THREADS = 32  # the warp of measure_read_tma that asks for tiles, beside the `warps` that read them
 
 
 class Listing(NamedTuple):
@@ -80,7 +80,7 @@ def _key(row: Row) -> tuple[str, frozenset[tuple[str, int]]]:
 
 def _resident(row: Row, need: Row) -> Resident:
     by_tma = row["kernel"] == "measure_read_tma"
-    threads = row["warps"] * WARP_LANES + PRODUCER_THREADS * by_tma
+    threads = (row["warps"] + by_tma) * WARP_LANES  # by TMA one warp more asks for the tiles
     shared_bytes = need["shared_bytes"] + _ring_bytes(row, by_tma)
     return Resident(row["kernel"], threads, need["registers"], shared_bytes, row["resident_blocks"])
 
@@ -90,7 +90,7 @@ def _ring_bytes(row: Row, by_tma: bool) -> int:
     if not by_tma:
         return int(row["in_flight_bytes"] // row["blocks_per_sm"]) * bool(row["stages"])
     unit = 1024 if row["swizzle"] else 128
-    return int(-(-row["box_row_bytes"] * row["box_rows"] // unit) * unit * row["stages"])
+    return int(ceil_div(row["box_row_bytes"] * row["box_rows"], unit) * unit * row["stages"])
 
 
 def in_flight() -> Iterator[tuple[str, int, float]]:

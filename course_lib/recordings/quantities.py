@@ -5,13 +5,11 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from ..model.enums import DataType, Interleave, OobFill, Swizzle
-from ..model.limits import CORNER_BITS, HOPPER
+from ..model.limits import BOX_DIM_MAX, CORNER_BITS, HOPPER, INNER_UNIT_BYTES, PIXELS_MAX
 from ..model.rules_im2col import box_extents
 from ..model.sizes import descriptor_box_bytes, inner_bits, span_bytes, step_bytes
 
 Numbers = Iterator[tuple[str, int]]  # (in which case, the number)
-
-
 GAP_MAX = 2**16  # a wider gap is open
 
 
@@ -29,7 +27,7 @@ class Quantity(NamedTuple):
 
 def is_whole_units(n: int) -> bool:
     """Is it a multiple of 16?"""
-    return n % 16 == 0
+    return n % INNER_UNIT_BYTES == 0
 
 
 def is_power_of_two(n: int) -> bool:
@@ -39,12 +37,13 @@ def is_power_of_two(n: int) -> bool:
 
 def is_box(n: int) -> bool:
     """Does a box of any rank have this many bytes? Five entries of 1 to 256, the first in whole units."""
-    return n % 16 == 0 and n > 0 and max(prime_factors(n // 16), default=1) <= 256
+    return is_whole_units(n) and n > 0 and max(prime_factors(n // INNER_UNIT_BYTES), default=1) <= BOX_DIM_MAX
 
 
 def is_column(n: int) -> bool:
     """Do whole units of at most 256 bytes times at most 1024 pixels have this many bytes?"""
-    return n > 0 and any(n % (16 * units) == 0 and n // (16 * units) <= 1024 for units in range(1, 17))
+    widths = range(INNER_UNIT_BYTES, BOX_DIM_MAX + 1, INNER_UNIT_BYTES)
+    return n > 0 and any(n % width == 0 and n // width <= PIXELS_MAX for width in widths)
 
 
 def prime_factors(n: int) -> list[int]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.enums import DataType
+from ..model.limits import INNER_UNIT_BYTES
 from ..model.tensor_map import TiledTensorMap
 from .calls import tensor_map_of
 from .files import RecordingError, Row, committed, read_rows
@@ -14,7 +15,6 @@ from .memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 from .windows import Windows
 
 FILE = "load_swizzle.jsonl.xz"
-UNIT_BYTES = 16
 NOTHING = -1
 
 
@@ -40,7 +40,7 @@ class RecordedTile(NamedTuple):
     @property
     def units_in_row(self) -> int:
         """16-byte units in a row of the box."""
-        return self.row_bytes // UNIT_BYTES
+        return self.row_bytes // INNER_UNIT_BYTES
 
     @property
     def units(self) -> NDArray[np.int64]:
@@ -56,12 +56,12 @@ class RecordedTile(NamedTuple):
         """For each unit of the tensor, counted row by row: the shared address (bytes) at which it lies."""
         units = self.units
         places = np.flatnonzero(units != NOTHING)
-        return places[np.argsort(units[places])] * UNIT_BYTES
+        return places[np.argsort(units[places])] * INNER_UNIT_BYTES
 
 
 def in_units(memory: NDArray[np.uint8]) -> list[bytes]:
     """Memory cut into its 16-byte units."""
-    return [bytes(unit) for unit in memory.reshape(-1, UNIT_BYTES)]
+    return [bytes(unit) for unit in memory.reshape(-1, INNER_UNIT_BYTES)]
 
 
 @lru_cache(1)

@@ -87,13 +87,12 @@ def sweep() -> tuple[Row, ...]:
 
 def dense_rows(kernel: str) -> dict[int, float]:
     """The best GB/s on dense rows, by their width in bytes."""
-    rows = [
-        r for r in narrow() if r["part"] == "width" and r["kernel"] == kernel and r["row_bytes"] == r["pitch_bytes"]
-    ]
-    return {
-        width: max(r["gb_per_s"] for r in rows if r["row_bytes"] == width)
-        for width in {r["row_bytes"]: 0 for r in rows}
-    }
+    best: dict[int, float] = {}
+    for row in narrow():
+        width = row["row_bytes"]
+        if (row["part"], row["kernel"], row["pitch_bytes"]) == ("width", kernel, width):
+            best[width] = max(best.get(width, 0.0), row["gb_per_s"])
+    return best
 
 
 def small_tiles(issuers: int) -> dict[int, float]:
