@@ -5,7 +5,6 @@ from typing import Any
 
 from course_lib.model.tensor_map import ENUMERATIONS
 
-FRONT_DOOR = {"tiled": "TiledTensorMap", "im2col": "Im2colTensorMap", "im2col_wide": "Im2colWideTensorMap"}
 DEFAULTS = {"element_strides", "interleave", "swizzle", "l2_promotion", "oob_fill"}
 C_PREFIX = {  # of the enumerator, of the type
     "data_type": ("CU_TENSOR_MAP_DATA_TYPE_", "CUtensorMapDataType"),
@@ -29,7 +28,7 @@ def python_call(m: Any) -> str:
     """The call as Python; arguments that have their default are left out."""
     named = [(name, value) for name, value in arguments(m) if not (name in DEFAULTS and is_default(name, value))]
     lines = [f"    {name}={python_value(name, value)},\n" for name, value in named]
-    return f"{FRONT_DOOR[m.api]}(\n{''.join(lines)})"
+    return f"{type(m).__name__}(\n{''.join(lines)})"
 
 
 def c_call(m: Any) -> str:

@@ -6,31 +6,25 @@ from .svg import Drawing, Picture
 
 LEFT, TOP, WIDE, HIGH = 52.0, 58.0, 480.0, 300.0
 MOST, STEP, MARK = 32, 4, 6.0
-STATES = (
-    "element",
-    "byte",
-    "unit",
-    "code",
-)  # by grey and hatch as well as by hue; the words at the lines tell them too
+TITLE = "Cycles of a read against the degree of its conflict"
+STATES = ("element", "byte", "unit", "code")  # apart in grey and by hatch too; words stand at the lines
 Points = Sequence[tuple[int, float]]
 
 
-def degree_chart(
-    lines: Mapping[str, Points], title: str = "Cycles of a read against the degree of its conflict"
-) -> Picture:
+def degree_chart(lines: Mapping[str, Points]) -> Picture:
     """``lines``: a name, and (degree, cycles) of each read, both from 0 to 32. ValueError for more than four lines."""
     if len(lines) > len(STATES):
         raise ValueError(f"{len(lines)} lines: this chart tells {len(STATES)} apart")
     said = (
         "; ".join(f"{name}: {points[0][1]:.1f} to {points[-1][1]:.1f} cycles" for name, points in lines.items()) + "."
     )
-    drawing = Drawing(LEFT + WIDE + 60, TOP + HIGH + 44, title, said)
+    drawing = Drawing(LEFT + WIDE + 60, TOP + HIGH + 44, TITLE, said)
     _axes(drawing)
     for state, (name, points) in zip(STATES, lines.items(), strict=False):
         for degree, cycles in points:
             drawing.box(_x(degree) - MARK / 2, _y(cycles) - MARK / 2, MARK, MARK, state, hatched=False)
         drawing.text(_x(points[-1][0]), _y(points[-1][1]) - 8, name, anchor="middle", size=11)
-    return drawing.picture("\n".join([title, *(f"{name}: {_words(points)}" for name, points in lines.items())]))
+    return drawing.picture("\n".join([TITLE, *(f"{name}: {_words(points)}" for name, points in lines.items())]))
 
 
 def _words(points: Points) -> str:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from course_lib.model.edge import CLIPPED, COPIED, FILLED, SPILLED, Edge, Piece, load_edge, store_edge
 from course_lib.model.limits import INNER_UNIT_BYTES
-from course_lib.model.sizes import transaction_bytes
+from course_lib.model.sizes import ceil_div, transaction_bytes
 
 from .svg import CHARACTER_WIDTH, Drawing, Picture, beside
 
@@ -71,7 +71,7 @@ def scene_of(m: Any, coordinates: Sequence[int], edge: Edge | None) -> Scene:
     if m.rank not in (1, 2):
         raise ValueError(f"the picture is flat: rank 1 or 2, not {m.rank}")
     size, row = m.data_type.size_bytes, m.global_dim[0] * m.data_type.size_bytes
-    pitch = m.global_strides[0] if m.rank == 2 else -(-row // INNER_UNIT_BYTES) * INNER_UNIT_BYTES
+    pitch = m.global_strides[0] if m.rank == 2 else ceil_div(row, INNER_UNIT_BYTES) * INNER_UNIT_BYTES
     rows, first, box_rows = (m.global_dim[1], coordinates[1], m.box_dim[1]) if m.rank == 2 else (1, 0, 1)
     scene = Scene(row, pitch, rows, size, coordinates[0] * size, m.box_dim[0] * size, first, box_rows, edge)
     (low, high), (top, bottom) = scene.span, scene.lines
@@ -140,7 +140,7 @@ def _elements(drawing: Drawing, scene: Scene) -> None:
 
 def _axis(drawing: Drawing, low: int, high: int, scale: float) -> None:
     step = INNER_UNIT_BYTES * (1 + (high - low) // 200)
-    for byte in range(-(-low // step) * step, high + 1, step):
+    for byte in range(ceil_div(low, step) * step, high + 1, step):
         x = LEFT + (byte - low) * scale
         drawing.text(x, TOP - 8, str(byte), anchor="middle", size=10)
         drawing.line(x, TOP - 5, x, TOP - 1)

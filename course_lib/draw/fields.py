@@ -17,29 +17,28 @@ class Group(NamedTuple):
 
     letter: str
     name: str
-    argument: str
     pattern: str
     unit: str
     stored: str
 
 
 GROUPS = (
-    Group("A", "address", "global_address", "global_address", "bytes", "as it is"),
-    Group("B", "kind", "", "is_im2col", "code", "0 for tiled, 1 for im2col"),
-    Group("C", "rank", "", "rank_minus_1", "code", "less one"),
-    Group("D", "element type", "data_type", "element_type", "code", "the number that tensormap.replace uses"),
-    Group("E", "interleave", "interleave", "interleave", "code", "the driver's number"),
-    Group("F", "swizzle", "swizzle", "swizzle", "code", "the driver's number"),
-    Group("G", "fill", "oob_fill", "oob_fill", "code", "the driver's number"),
-    Group("H", "TF32", "", "is_tf32", "code", "1 for TFLOAT32, with or without FTZ"),
-    Group("I", "L2 promotion", "l2_promotion", "l2_promotion", "code", "the driver's number"),
-    Group("J", "strides", "global_strides", r"stride_\d_\w+", "16-byte units", "in 16-byte units, top 4 bits apart"),
-    Group("K", "dimensions", "global_dim", r"dim_\d_minus_1", "elements", "each less one"),
-    Group("L", "element strides", "element_strides", r"element_stride_\d_minus_1", "elements", "each less one"),
-    Group("M", "box", "", r"box_\d_minus_1|channels\w+|\w+_corner_\d|pixels\w+", "elements", "sizes less one"),
-    Group("N", "box bytes", "", "box_bytes", "bytes", "worked out by the driver"),
-    Group("O", "swizzle repeat", "", "swizzle_repeat", "bytes", "worked out by the driver"),
-    Group("P", "zeros", "", "", "", "no call sets these bits"),
+    Group("A", "address", "global_address", "bytes", "as it is"),
+    Group("B", "kind", "is_im2col", "code", "0 for tiled, 1 for im2col"),
+    Group("C", "rank", "rank_minus_1", "code", "less one"),
+    Group("D", "element type", "element_type", "code", "the number that tensormap.replace uses"),
+    Group("E", "interleave", "interleave", "code", "the driver's number"),
+    Group("F", "swizzle", "swizzle", "code", "the driver's number"),
+    Group("G", "fill", "oob_fill", "code", "the driver's number"),
+    Group("H", "TF32", "is_tf32", "code", "1 for TFLOAT32, with or without FTZ"),
+    Group("I", "L2 promotion", "l2_promotion", "code", "the driver's number"),
+    Group("J", "strides", r"stride_\d_\w+", "16-byte units", "in 16-byte units, top 4 bits apart"),
+    Group("K", "dimensions", r"dim_\d_minus_1", "elements", "each less one"),
+    Group("L", "element strides", r"element_stride_\d_minus_1", "elements", "each less one"),
+    Group("M", "box", r"box_\d_minus_1|channels\w+|\w+_corner_\d|pixels\w+", "elements", "sizes less one"),
+    Group("N", "box bytes", "box_bytes", "bytes", "worked out by the driver"),
+    Group("O", "swizzle repeat", "swizzle_repeat", "bytes", "worked out by the driver"),
+    Group("P", "zeros", "", "", "no call sets these bits"),
 )
 NAMES = tuple(group.name for group in GROUPS)
 

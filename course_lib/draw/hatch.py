@@ -6,7 +6,7 @@ STEP = 6
 
 
 def strokes(kind: str, x: float, y: float, width: float, height: float) -> str:
-    """The path data of a hatch (palette.HATCHES) over a rectangle; ValueError for an unknown one."""
+    """The path data of a hatch (one of KINDS) over a rectangle; ValueError for an unknown one."""
     if kind not in KINDS:
         raise ValueError(f"hatch={kind!r}: there are {', '.join(KINDS)}")
     return "".join(KINDS[kind](x, y, width, height))

@@ -9,21 +9,22 @@ from .svg import Drawing, Picture
 
 LINE_BYTES, MOST_LINES = 32, 8
 CELL, HIGH, LEFT, TOP = 18, 22, 74, 64
+TITLE = "An array in memory"
 LEGEND = "A box: one element. Dark: the chosen one. Dotted: several elements. Empty: none."
 
 
-def memory_picture(array: Strided, index: Sequence[int], title: str = "An array in memory") -> Picture:
+def memory_picture(array: Strided, index: Sequence[int]) -> Picture:
     """Up to 8 lines around the element ``index``, which is marked. IndexError for an index outside the shape."""
     chosen, lines, said = array.bytes_of(index), shown_lines(array, index), sentence(array, index)
     owners = owners_of(array, lines)
-    drawing = Drawing(LEFT + LINE_BYTES * CELL + 8, TOP + len(lines) * HIGH + 26, title, said)
+    drawing = Drawing(LEFT + LINE_BYTES * CELL + 8, TOP + len(lines) * HIGH + 26, TITLE, said)
     _heads(drawing, lines)
     for first in lines:
         for run in runs_of(range(first, first + LINE_BYTES), owners):
             _run(drawing, lines, run, owners, chosen)
     drawing.text(4, TOP + len(lines) * HIGH + 18, LEGEND, faint=True, size=11)
     words = [f"{hex_of(first)}: {line_words(first, owners)}" for first in lines]
-    return drawing.picture("\n".join([title, said, *words]))
+    return drawing.picture("\n".join([TITLE, said, *words]))
 
 
 def sentence(array: Strided, index: Sequence[int]) -> str:

@@ -4,6 +4,8 @@ import re
 from typing import Any
 
 from course_lib.model.bits import Field
+from course_lib.model.limits import STRIDE_UNIT_BYTES
+from course_lib.model.sizes import ceil_div
 
 from .fields import Group, bit_fields
 from .palette import UNITS
@@ -58,7 +60,7 @@ def meaning(field: Field, call: Any, number: int) -> str:
     if field.name.endswith("_minus_1"):
         return f"{stored} means {stored + 1}"
     if field.name.startswith("stride"):
-        return f"{stored} means {16 * stored << 32 * field.name.endswith('high')} bytes"
+        return f"{stored} means {STRIDE_UNIT_BYTES * stored << 32 * field.name.endswith('high')} bytes"
     if "corner" in field.name:
         return f"{stored} means {field.read_signed(number)}"
     return hex(stored) if field.name == "global_address" else str(stored)
@@ -66,7 +68,7 @@ def meaning(field: Field, call: Any, number: int) -> str:
 
 def _digits(drawing: Drawing, y: float, field: Field, number: int, moved: int, state: str) -> None:
     """All digits of a bit field, the highest first, in fours; those that moved in boxes of their own."""
-    fours = -(-field.width // 4)
+    fours = ceil_div(field.width, 4)
     digit = min(DIGIT, (WIDTH - 8) / (field.width + 0.6 * fours))
     drawing.box(2, y, field.width * digit + (fours - 1) * 0.6 * digit + 4, 15, state, hatched=False)
     for four in range(fours):

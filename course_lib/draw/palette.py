@@ -21,11 +21,9 @@ class State(NamedTuple):
     fill: str
     border: str
     ink: str = BLACK
-    hatch: str = ""  # one of HATCHES, or none
+    hatch: str = ""  # one of hatch.KINDS, or none
     dashed: bool = False
 
-
-HATCHES = ("rising", "falling", "cross", "dots", "level")
 
 STATES = {
     # the three units that a number can count, and what counts nothing

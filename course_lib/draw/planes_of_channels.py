@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.model.sizes import ceil_div
+
 from .svg import CHARACTER_WIDTH, Drawing, Picture
 
 THUMB, GAP, LEFT, TOP, LABEL = 90.0, 6.0, 66.0, 44.0, 14.0
@@ -23,18 +25,15 @@ def photo_picture(pixels: NDArray[np.uint8], title: str, scale: int = 6) -> Pict
     return drawing.picture(f"{title}: {sentence}")
 
 
-def channel_picture(
-    channels: Sequence[Any] | Any, in_slice: int, title: str, names: Sequence[str] = (), first: int = 0
-) -> Picture:
+def channel_picture(channels: Sequence[Any] | Any, in_slice: int, title: str) -> Picture:
     """(channels, rows, columns) as grey pictures, ``in_slice`` to a line, dark for the least value of each channel.
 
-    ``names`` stand below the pictures, the number of the channel where there is none; ``first`` numbers the first slice.
     ValueError for more than 60,000 pixels.
     """
     planes = np.asarray(channels, np.float64)
     if planes.size > MOST_PIXELS:
         raise ValueError(f"{planes.size} pixels are too many for this picture; it takes {MOST_PIXELS}")
-    slices = -(-len(planes) // in_slice)
+    slices = ceil_div(len(planes), in_slice)
     high = THUMB * planes.shape[1] / planes.shape[2]
     sentence = said(len(planes), in_slice, slices)
     drawing = Drawing(LEFT + in_slice * (THUMB + GAP), TOP + slices * (high + LABEL + GAP) + 18, title, sentence)
@@ -44,12 +43,13 @@ def channel_picture(
         row, column = divmod(number, in_slice)
         x, y = LEFT + column * (THUMB + GAP), TOP + row * (high + LABEL + GAP)
         if column == 0:
-            drawing.text(4, y + high / 2 + 4, f"slice {first + row}")
+            drawing.text(4, y + high / 2 + 4, f"slice {row}")
         if number < len(planes):
             drawing.image(x, y, THUMB, high, in_grey(planes[number]))
         else:
             drawing.box(x, y, THUMB, high, "empty", "zero")
-        drawing.text(x + THUMB / 2, y + high + 11, name_of(number, names, len(planes)), anchor="middle", size=9)
+        words = f"channel {number}" if number < len(planes) else "padding"
+        drawing.text(x + THUMB / 2, y + high + 11, words, anchor="middle", size=9)
     drawing.text(4, drawing.height - 6, sentence, faint=True, size=11)
     return drawing.picture(f"{title}. {sentence}")
 
@@ -59,13 +59,6 @@ def in_grey(plane: NDArray[np.float64]) -> NDArray[np.uint8]:
     low, high = np.nanmin(plane, initial=np.inf), np.nanmax(plane, initial=-np.inf)
     scaled = (plane - low) / (high - low) * 255 if high > low else np.full(plane.shape, 128.0)
     return np.nan_to_num(scaled, nan=128.0).astype(np.uint8)
-
-
-def name_of(number: int, names: Sequence[str], count: int) -> str:
-    """What stands below a picture."""
-    if number < len(names):
-        return names[number]
-    return f"channel {number}" if number < count else "padding"
 
 
 def said(count: int, in_slice: int, slices: int) -> str:

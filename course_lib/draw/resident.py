@@ -6,12 +6,13 @@ from course_lib.model.occupancy import Occupancy
 from .svg import Drawing, Picture
 
 CELL, HIGH, LEFT, TOP = 15, 26, 116, 30
+TITLE = "Blocks that an SM holds"
 
 
-def resident_picture(found: Occupancy, title: str = "Blocks that an SM holds") -> Picture:
+def resident_picture(found: Occupancy) -> Picture:
     """A row for each resource, a box for each block that it allows; the rows that allow the fewest are marked."""
     said = sentence(found)
-    drawing = Drawing(LEFT + SM_BLOCKS * CELL + 150, TOP + len(found.allowed) * HIGH + 12, title, said)
+    drawing = Drawing(LEFT + SM_BLOCKS * CELL + 150, TOP + len(found.allowed) * HIGH + 12, TITLE, said)
     drawing.text(4, 14, said, bold=True, size=11)
     for row, (name, blocks) in enumerate(found.allowed.items()):
         y, least = TOP + row * HIGH, name in found.limited_by
@@ -22,7 +23,7 @@ def resident_picture(found: Occupancy, title: str = "Blocks that an SM holds") -
         words = allows(blocks) + ", the least" * least
         drawing.text(LEFT + min(blocks, SM_BLOCKS) * CELL + 4, y + 15, words, size=11)
     lines = (f"{name}: {allows(blocks)}" for name, blocks in found.allowed.items())
-    return drawing.picture("\n".join([title, said, *lines]))
+    return drawing.picture("\n".join([TITLE, said, *lines]))
 
 
 def allows(blocks: int) -> str:

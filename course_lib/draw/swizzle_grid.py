@@ -7,9 +7,9 @@ from course_lib.model.swizzle import Pattern
 
 from .svg import Drawing, Picture
 
-LINE_BYTES, UNIT_BYTES, IN_LINE = 128, 16, 8
+LINE_BYTES, IN_LINE = 128, 8
 CELL, HIGH, LEFT, TOP = 46.0, 20.0, 64.0, 44.0
-MOST_LINES = 32
+MOST_LINES, BITS = 32, 11
 BIT, BIT_TOP = 34.0, 40.0
 
 
@@ -89,13 +89,13 @@ def _heads(drawing: Drawing) -> None:
         drawing.text(LEFT + (place + 0.5) * CELL, 36, f"+{16 * place}", anchor="middle", faint=True, size=11)
 
 
-def address_bits(pattern: Pattern, address: int, bits: int = 11) -> Picture:
-    """The lowest ``bits`` bits of ``address`` (bytes), those that are read, those that are turned, and the result."""
-    drawing, text = bits_drawing(pattern, address, bits)
+def address_bits(pattern: Pattern, address: int) -> Picture:
+    """The lowest 11 bits of ``address`` (bytes), those that are read, those that are turned, and the result."""
+    drawing, text = bits_drawing(pattern, address, BITS)
     return drawing.picture(text)
 
 
-def bits_drawing(pattern: Pattern, address: int, bits: int = 11) -> tuple[Drawing, str]:
+def bits_drawing(pattern: Pattern, address: int, bits: int) -> tuple[Drawing, str]:
     """The picture before it is finished, and the same in words."""
     result = pattern(address)
     sentence = f"0x{address:03x} becomes 0x{result:03x}."
@@ -123,7 +123,7 @@ def _legend(pattern: Pattern) -> str:
     return "Arrow: a bit that is read. Dark: XORed with it. 0→1, 1→0: turned."
 
 
-def bits_text(pattern: Pattern, address: int, bits: int = 11) -> str:
+def bits_text(pattern: Pattern, address: int, bits: int) -> str:
     """Both addresses in binary, and which bits turn which."""
     pairs = [(bit, bit - pattern.shift) for bit in reversed(range(bits)) if pattern.mask >> bit & 1]
     said = ", ".join(f"bit {turned} ^= bit {read}" for read, turned in pairs) or "no bit is turned"

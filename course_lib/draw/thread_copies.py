@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
+from course_lib.model.limits import INNER_UNIT_BYTES
 from course_lib.model.thread_copy import ThreadCopy
 
 from .svg import CHARACTER_WIDTH, Drawing, Picture
 
 CELL, HIGH, LEFT, TOP, MOST_ROWS = 62.0, 20.0, 66.0, 44.0, 40
-WHOLE = 16
 
 
-def thread_picture(copies: Sequence[ThreadCopy], thread: int, title: str = "", near: int = 1) -> Picture:
-    """The rows in which ``thread`` has a piece, ``near`` rows around each, the first row and the last.
+def thread_picture(copies: Sequence[ThreadCopy], thread: int, title: str = "") -> Picture:
+    """The rows in which ``thread`` has a piece, the row above and below each, the first row and the last.
 
     A cell is a piece; ``t5`` is its thread, and a number of bytes stands behind it where not all 16 come from memory.
     ValueError where the thread has no piece, or more than 40 rows would be drawn.
     """
-    rows = shown_rows(copies, thread, near)
+    rows = shown_rows(copies, thread, 1)
     own = [copy for copy in copies if copy.thread == thread]
     title, said = title or f"{len(copies):,} pieces of 16 bytes", sentence(own, thread)
     units = 1 + max(copy.unit for copy in copies)
@@ -52,14 +52,14 @@ def sentence(own: Sequence[ThreadCopy], thread: int) -> str:
 
 def words(piece: ThreadCopy) -> str:
     """A piece in short: its thread, and its bytes where they are not 16."""
-    return f"t{piece.thread}" + (f" {piece.inside} B" if piece.inside < WHOLE else "")
+    return f"t{piece.thread}" + (f" {piece.inside} B" if piece.inside < INNER_UNIT_BYTES else "")
 
 
 def state(piece: ThreadCopy, thread: int) -> str:
     """How a piece is drawn."""
     if piece.thread == thread:
         return "chosen"
-    return "unit" if piece.inside == WHOLE else "byte" if piece.inside else "filled"
+    return "unit" if piece.inside == INNER_UNIT_BYTES else "byte" if piece.inside else "filled"
 
 
 def _row(drawing: Drawing, y: float, row: int, pieces: Sequence[ThreadCopy], thread: int, gap: bool) -> None:

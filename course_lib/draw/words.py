@@ -5,6 +5,7 @@ import struct
 from itertools import groupby
 
 from course_lib.model.encoding import fields_of
+from course_lib.model.limits import DESCRIPTOR_BYTES
 from course_lib.model.tensor_map import decode
 
 from .compare import Row, compare_rows, first_difference
@@ -13,8 +14,8 @@ from .svg import Picture
 
 def words_of(data: bytes) -> tuple[int, ...]:
     """The 16 little-endian 64-bit words of 128 bytes. ValueError for another length."""
-    if len(data) != 128:
-        raise ValueError(f"a tensor map has 128 bytes, not {len(data)}")
+    if len(data) != DESCRIPTOR_BYTES:
+        raise ValueError(f"a tensor map has {DESCRIPTOR_BYTES} bytes, not {len(data)}")
     return struct.unpack("<16Q", data)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..draw.memory import memory_picture, sentence
 from ..model.strided import Strided, dense_strides
-from .base import PanelLook, Turnable, Values, View
+from .base import PanelLook, Turnable, Values, View, with_settings
 from .controls import AGAIN, Control
 
 ITEMS = {
@@ -43,10 +43,8 @@ FIRST: Values = {
 
 def address_lab(**settings: Any) -> "AddressLab":
     """A strided array in memory. ``settings`` are those of the controls; KeyError for another name."""
-    unknown = [name for name in settings if name not in FIRST or name == NOTE]
-    if unknown:
-        raise KeyError(f"{unknown[0]!r}: the controls are {', '.join(name for name in FIRST if name != NOTE)}")
-    return AddressLab(FIRST | settings)
+    turned = {name: value for name, value in FIRST.items() if name != NOTE}
+    return AddressLab(FIRST | with_settings(turned, settings))
 
 
 class AddressLab(Turnable):

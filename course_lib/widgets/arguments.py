@@ -6,20 +6,22 @@ from math import prod
 from typing import Any
 
 from ..draw.calls import arguments
+from ..model.limits import BOX_DIM_MAX, CHANNELS_MAX, ELEMENT_STRIDE_MAX, PIXELS_MAX, RANK_MAX, STRIDE_UNIT_BYTES
+from ..model.sizes import ceil_div
 from ..model.tensor_map import CALLS, ENUMERATIONS, SHORTER_THAN_RANK
 from .controls import Control
 
 KINDS = [("tiled", "tiled"), ("im2col", "im2col"), ("im2col_wide", "im2col, wide")]
-RANKS = (1, 5)
+RANKS = (1, RANK_MAX)
 ARRAYS = ("global_dim", *SHORTER_THAN_RANK)
 SLIDERS = {  # arguments whose whole range fits on a slider
-    "box_dim": (1, 256),
-    "element_strides": (1, 8),
-    "channels_per_pixel": (1, 256),
-    "pixels_per_column": (1, 1024),
+    "box_dim": (1, BOX_DIM_MAX),
+    "element_strides": (1, ELEMENT_STRIDE_MAX),
+    "channels_per_pixel": (1, CHANNELS_MAX),
+    "pixels_per_column": (1, PIXELS_MAX),
 }
 UNITS = {"global_dim": "elements", "global_strides": "bytes", "box_dim": "elements", "element_strides": "elements"}
-STEPS = {"global_strides": 16}
+STEPS = {"global_strides": STRIDE_UNIT_BYTES}
 GROUPS = {
     "The tensor": ("data_type", "global_address", "global_dim", "global_strides"),
     "The rest": ("interleave", "wide_mode", "swizzle", "l2_promotion", "oob_fill"),
@@ -76,9 +78,9 @@ def resized(values: dict[str, Any], kind: str, rank: int) -> dict[str, Any]:
     """The same call with another rank or of another kind: what is new is one element, or dense."""
     call = CALLS[kind]
     wide = kind != "tiled"
-    rank = min(max(rank, 3 if wide else 1), 5)
+    rank = min(max(rank, 3 if wide else 1), RANK_MAX)
     dims = [values.get(f"global_dim_{i}", 1) for i in range(rank)]
-    row = values.get("global_strides_0", 16 * -(-dims[0] // 8))
+    row = values.get("global_strides_0", STRIDE_UNIT_BYTES * ceil_div(dims[0], 8))
     first = {f"global_dim_{i}": dim for i, dim in enumerate(dims)}
     first |= {f"global_strides_{i}": row * prod(dims[1 : i + 1]) for i in range(rank - 1)}
     first |= {f"box_dim_{i}": 1 for i in range(rank)} | {f"element_strides_{i}": 1 for i in range(rank)}

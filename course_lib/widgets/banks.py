@@ -11,7 +11,7 @@ from ..model.banks import Access, Addresses, access, ldmatrix
 from ..model.enums import DataType
 from ..model.limits import WARP_LANES
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, started_again, with_settings
 from .controls import AGAIN, Control
 
 LINE_BYTES, FLOAT_BYTES, ROWS = 128, 4, 32
@@ -163,7 +163,7 @@ def call_of(values: Values) -> TiledTensorMap:
     width = min(values["pitch_bytes"], LINE_BYTES) // FLOAT_BYTES
     return TiledTensorMap(
         data_type=DataType.FLOAT32,
-        global_address=0x7F0000000000,
+        global_address=TENSOR_ADDRESS,
         global_dim=(width, ROWS),
         global_strides=(LINE_BYTES,),
         box_dim=(values["pitch_bytes"] // FLOAT_BYTES, ROWS),

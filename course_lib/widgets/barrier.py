@@ -5,7 +5,7 @@ from typing import Any
 
 from ..draw.barrier_steps import barrier_picture
 from ..model.barrier_script import LANDINGS, THROUGH, Run, run
-from .base import PanelLook, Turnable, Values, View, with_settings
+from .base import PanelLook, Turnable, Values, View, put_back, with_settings
 from .controls import AGAIN, Control
 
 SCRIPT, OWN = "script", "own"
@@ -48,14 +48,14 @@ ORDERS = {  # what the thread does that issues the copy; to announce is arrive.e
 }
 LANDING_WORDS = [("pieces", "in pieces"), ("together", "together"), ("at once", "at once")]
 PARITIES = {"flips 0": "0, 1, 0 …", "flips 1": "1, 0, 1 …", "always 0": "always 0", "always 1": "always 1"}
-RANGES = {  # name: lowest, highest, step, label, unit, group
-    "copy_bytes": (16, 192, 16, "cp.async.bulk, size", "bytes", BARRIER),
-    "expected": (0, 208, 16, "expect_tx", "bytes", BARRIER),
-    "count": (1, 4, 1, "mbarrier.init, count", "arrivals", BARRIER),
-    "arrivals": (0, 4, 1, "arrivals made in each phase", "arrivals", THREADS),
-    "phases": (1, 2, 1, "uses of the barrier", "phases", THREADS),
-    "step": (1, MOST_STEPS, 1, "show up to line", "line", WAIT),
-}
+SLIDERS = (
+    Control("copy_bytes", "range", "cp.async.bulk, size", "bytes", 16, 192, 16, group=BARRIER),
+    Control("expected", "range", "expect_tx", "bytes", 0, 208, 16, group=BARRIER),
+    Control("count", "range", "mbarrier.init, count", "arrivals", 1, 4, group=BARRIER),
+    Control("arrivals", "range", "arrivals made in each phase", "arrivals", 0, 4, group=THREADS),
+    Control("phases", "range", "uses of the barrier", "phases", 1, 2, group=THREADS),
+    Control("step", "range", "show up to line", "line", 1, MOST_STEPS, group=WAIT),
+)
 PTX = {
     "init": "mbarrier.init.shared::cta.b64 [{b}], {n};\nbar.sync 0;   // __syncthreads()",
     "arrive": "mbarrier.arrive.shared::cta.b64 _, [{b}];",
@@ -99,8 +99,7 @@ class BarrierLab(Turnable):
             return self.first | {AGAIN: now[AGAIN]}
         if now[SCRIPT] != before[SCRIPT] and now[SCRIPT] in SCRIPTS:
             return whole(now | RIGHT | SCRIPTS[now[SCRIPT]][1])
-        outside = {n for n, (low, high, *_) in RANGES.items() if not (type(now[n]) is int and low <= now[n] <= high)}
-        now = now | {name: before[name] for name in outside}
+        now = put_back(before, now, SLIDERS)
         moved = any(now[name] != before[name] for name in RIGHT)
         return whole(now | {SCRIPT: OWN}) if moved else now | {"step": min(now["step"], lines(now))}
 
@@ -116,22 +115,18 @@ class BarrierLab(Turnable):
 def controls() -> Iterator[Control]:
     """One control for each setting."""
     scripts = [(name, words) for name, (words, _) in SCRIPTS.items()] + [(OWN, "your own")]
-    ranges = {
-        name: Control(name, "range", label, unit, low, high, step, group=group)
-        for name, (low, high, step, label, unit, group) in RANGES.items()
-    }
     yield Control(SCRIPT, "select", "script", options=scripts, group=BARRIER)
-    yield from (ranges[name] for name in ("copy_bytes", "expected", "count"))
+    yield from SLIDERS[:3]
     set_up = [("once", "once"), ("every phase", "each time")]
     yield Control("set_up", "select", "mbarrier.init is done", options=set_up, group=BARRIER)
     orders = [(name, words) for name, (words, _) in ORDERS.items()]
     yield Control("order", "select", "the issuing thread's order", options=orders, group=THREADS)
     where = [("same", "same barrier"), ("other", "other barrier")]
     yield Control("where", "select", "it announces on", options=where, group=THREADS)
-    yield from (ranges[name] for name in ("arrivals", "phases"))
+    yield from SLIDERS[3:5]
     yield Control("parity", "select", "parity of the waits", options=list(PARITIES.items()), group=WAIT)
     yield Control("landing", "select", "the bytes land", options=LANDING_WORDS, group=WAIT)
-    yield ranges["step"]
+    yield SLIDERS[5]
     yield Control(AGAIN, "button", "Start again", group=WAIT)
 
 

@@ -16,6 +16,7 @@ from .controls import AGAIN, Control
 
 HERE = Path(__file__).parent
 Values = dict[str, Any]
+TENSOR_ADDRESS = 0x7F0000000000  # of the tensors in the calls: such a number as cudaMalloc gives
 NOTHING = Picture("", "", "")
 
 
@@ -30,6 +31,11 @@ def with_settings(first: Values, settings: Values) -> Values:
 def started_again(before: Values, now: Values, first: Values) -> Values:
     """The first settings where the button ``again`` was pressed; elsewhere as turned."""
     return first | {AGAIN: now[AGAIN]} if now[AGAIN] != before[AGAIN] else now
+
+
+def put_back(before: Values, now: Values, sliders: Iterable[Control]) -> Values:
+    """The settings; a number that its slider can't show is the one from before."""
+    return now | {slider.name: before[slider.name] for slider in sliders if not slider.shows(now[slider.name])}
 
 
 def numbered(turn: int, values: Values) -> Values:

@@ -30,6 +30,12 @@ class Control:
         if self.kind not in KINDS:
             raise ValueError(f"kind={self.kind!r}: a control is one of {', '.join(KINDS)}")
 
+    def shows(self, value: Any) -> bool:
+        """Is it a whole number from ``low`` to ``high``?"""
+        if type(value) is not int:
+            return False
+        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
+
     def described(self) -> dict[str, Any]:
         """The control as the front end reads it."""
         return asdict(self) | {"options": [list(o) if isinstance(o, tuple) else o for o in self.options]}

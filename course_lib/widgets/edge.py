@@ -9,24 +9,25 @@ from ..draw.edge import edge_picture, outline_picture
 from ..draw.hexdump import hex_lines
 from ..model.enums import DataType, OobFill
 from ..model.faults import DeviceFault
-from ..model.sizes import transaction_bytes
+from ..model.limits import INNER_UNIT_BYTES
+from ..model.sizes import ceil_div, transaction_bytes
 from ..model.tensor_map import IllegalTensorMap, TiledTensorMap
 from ..model.transfer import load, store
-from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .base import PanelLook, Turnable, Values, View, put_back, started_again, with_settings
 from .controls import AGAIN, Control
 
-ADDRESS, MEMORY_BYTES, UNIT, UNTOUCHED = 1024, 4096, 16, 0xCD
+ADDRESS, MEMORY_BYTES, UNTOUCHED = 1024, 4096, 0xCD
 TENSOR, BOX, COPY = "The tensor", "The box", "The copy"
 TYPES = [(int(t), f"{t.name} ({int(t)})") for t in DataType if not t.is_packed]
 FILLS = [(0, "zero: NONE (0)"), (1, "NaN: NAN_REQUEST_ZERO_FMA (1)")]
-RANGES = {  # name: lowest, highest, label, unit, group
-    "columns": (1, 12, "global_dim[0]", "elements", TENSOR),
-    "rows": (1, 6, "global_dim[1]", "elements", TENSOR),
-    "box_columns": (1, 32, "box_dim[0]", "elements", BOX),
-    "box_rows": (1, 6, "box_dim[1]", "elements", BOX),
-    "column": (-32, 32, "coordinate 0", "elements", COPY),
-    "row": (-8, 8, "coordinate 1", "elements", COPY),
-}
+SLIDERS = (
+    Control("columns", "range", "global_dim[0]", "elements", 1, 12, group=TENSOR),
+    Control("rows", "range", "global_dim[1]", "elements", 1, 6, group=TENSOR),
+    Control("box_columns", "range", "box_dim[0]", "elements", 1, 32, group=BOX),
+    Control("box_rows", "range", "box_dim[1]", "elements", 1, 6, group=BOX),
+    Control("column", "range", "coordinate 0", "elements", -32, 32, group=COPY),
+    Control("row", "range", "coordinate 1", "elements", -8, 8, group=COPY),
+)
 FIRST = {
     "data_type": int(DataType.FLOAT32),
     "oob_fill": 1,
@@ -78,9 +79,7 @@ class EdgeStepper(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """``again`` starts over; what lies outside the range of its control is put back."""
-        now = started_again(before, now, self.first)
-        outside = {n for n, (low, high, *_) in RANGES.items() if not (type(now[n]) is int and low <= now[n] <= high)}
-        return now | {name: before[name] for name in outside}
+        return put_back(before, started_again(before, now, self.first), SLIDERS)
 
     def see(self, values: Values) -> View:
         """The box at its place, what becomes of its bytes, and the copy as a program has it."""
@@ -111,7 +110,7 @@ def call_of(values: Values) -> TiledTensorMap:
         data_type=data_type,
         global_address=ADDRESS,
         global_dim=(values["columns"], values["rows"]),
-        global_strides=(-(-values["columns"] * data_type.size_bytes // UNIT) * UNIT,),
+        global_strides=(ceil_div(values["columns"] * data_type.size_bytes, INNER_UNIT_BYTES) * INNER_UNIT_BYTES,),
         box_dim=(values["box_columns"], values["box_rows"]),
         oob_fill=OobFill(values["oob_fill"]),
     )
@@ -140,28 +139,20 @@ def written(call: Any, where: tuple[int, int], direction: str) -> str:
     if direction == "load":
         memory, shared = np.arange(MEMORY_BYTES, dtype=np.uint64).astype(np.uint8), np.full(8192, UNTOUCHED, np.uint8)
         size = load(call, where, memory, shared).transaction_bytes
-        return f"shared memory; the tensor's bytes count up from 00\n{hex_lines(shared[:size].tobytes(), row=UNIT)}"
+        return f"shared memory; the tensor's bytes count up from 00\n{hex_lines(shared[:size].tobytes(), row=INNER_UNIT_BYTES)}"
     memory, shared = np.zeros(MEMORY_BYTES, np.uint8), np.full(8192, 0xAA, np.uint8)
     store(call, where, shared, memory)
     after = memory[ADDRESS : ADDRESS + call.global_strides[0] * call.global_dim[1]].tobytes()
-    return f"the tensor in global memory; the box holds aa, memory held 00\n{hex_lines(after, bytes(len(after)), UNIT)}"
+    return f"the tensor in global memory; the box holds aa, memory held 00\n{hex_lines(after, bytes(len(after)), INNER_UNIT_BYTES)}"
 
 
 def _controls() -> list[Control]:
-    low_to_high = {
-        name: Control(name, "range", label, unit, low, high, group=group)
-        for name, (low, high, label, unit, group) in RANGES.items()
-    }
     directions = [("load", "load: global → shared"), ("store", "store: shared → global")]
     return [
         Control("data_type", "select", "data_type", options=TYPES, group=TENSOR),
-        low_to_high["columns"],
-        low_to_high["rows"],
-        low_to_high["box_columns"],
-        low_to_high["box_rows"],
+        *SLIDERS[:4],
         Control("oob_fill", "select", "oob_fill", options=FILLS, group=BOX),
         Control("direction", "select", "direction", options=directions, group=COPY),
-        low_to_high["column"],
-        low_to_high["row"],
+        *SLIDERS[4:],
         Control(AGAIN, "button", "Start again", group=COPY),
     ]

@@ -9,7 +9,7 @@ from ..model.element_bits import ROUNDED_ON_LOADS
 from ..model.enums import DataType, ReduceOp
 from ..model.one_element import loaded_bits, parts_of, reduced_bits
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View, with_settings
+from .base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, with_settings
 from .controls import AGAIN, Control
 
 LIVE = [t for t in DataType if not t.is_packed]
@@ -211,7 +211,7 @@ def call_of(values: Values) -> TiledTensorMap:
     size = type_of(values).size_bytes
     return TiledTensorMap(
         data_type=type_of(values),
-        global_address=0x7F0000000000,
+        global_address=TENSOR_ADDRESS,
         global_dim=(64, 64),
         global_strides=(64 * size,),
         box_dim=(16, 8),

@@ -13,11 +13,11 @@ from ..model.packets import packet_channels, packet_map
 from ..model.sizes import ceil_div, packet_bytes, transaction_bytes
 from ..model.swizzle import pattern_of
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View, started_again
+from ..model.traps import SHARED_ALIGNMENT_BYTES
+from .base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, put_back, started_again
 from .controls import AGAIN, Control
 
 WIDTH, HEIGHT = 12, 5
-ADDRESS = 0x7F0000000000
 FIRST: Values = {
     "channels": 19,
     "data_type": int(DataType.FLOAT16),
@@ -32,15 +32,15 @@ FIRST: Values = {
     AGAIN: 0,
 }
 TYPES = (DataType.UINT8, DataType.FLOAT16, DataType.FLOAT32)
-RANGES = {  # label, unit, lowest, highest, step, frame
-    "channels": ("channels of the image", "channels", 1, 40, 1, "The image"),
-    "box_width": ("box_dim[0]", "packets", 1, 16, 1, "The box"),
-    "box_height": ("box_dim[1]", "packets", 1, 3, 1, "The box"),
-    "x": ("coordinate 0: x", "packets", -4, 12, 1, "The copy"),
-    "y": ("coordinate 1: y", "packets", -2, 5, 1, "The copy"),
-    "slice": ("coordinate 2: slice", "slices", -1, 10, 1, "The copy"),
-    "shared_address": ("shared address", "bytes", 0, 896, 128, "The copy"),
-}
+SLIDERS = (
+    Control("channels", "range", "channels of the image", "channels", 1, 40, group="The image"),
+    Control("box_width", "range", "box_dim[0]", "packets", 1, 16, group="The box"),
+    Control("box_height", "range", "box_dim[1]", "packets", 1, 3, group="The box"),
+    Control("x", "range", "coordinate 0: x", "packets", -4, 12, group="The copy"),
+    Control("y", "range", "coordinate 1: y", "packets", -2, 5, group="The copy"),
+    Control("slice", "range", "coordinate 2: slice", "slices", -1, 10, group="The copy"),
+    Control("shared_address", "range", "shared address", "bytes", 0, 896, SHARED_ALIGNMENT_BYTES, group="The copy"),
+)
 
 
 def packet_lab(**settings: Any) -> "PacketLab":
@@ -77,8 +77,7 @@ class PacketLab(Turnable):
 
     def settle(self, before: Values, now: Values) -> Values:
         """The button brings the first settings back; a number out of its range is put back."""
-        now = started_again(before, now, FIRST)
-        return now | {name: before[name] for name in RANGES if not in_range(name, now[name])}
+        return put_back(before, started_again(before, now, FIRST), SLIDERS)
 
     def see(self, values: Values) -> View:
         """The slice, shared memory, the verdict, and the code; a refusal or a trap in words."""
@@ -97,25 +96,16 @@ class PacketLab(Turnable):
         return View(said(values, call, picture.text.splitlines()[0]), picture, texts)
 
 
-def in_range(name: str, value: Any) -> bool:
-    """Is it a number that the control shows?"""
-    _, _, low, high, *_ = RANGES[name]
-    return type(value) is int and low <= value <= high
-
-
 def controls() -> Iterator[Control]:
     """One control for each setting."""
-    kinds = {
-        "data_type": ([(int(t), t.name) for t in TYPES], "The image"),
-        "interleave": ([(1, "B16 (1)"), (2, "B32 (2)")], "The image"),
-        "swizzle": ([(int(mode), f"{mode.name} ({int(mode)})") for mode in Swizzle if mode <= Swizzle.B128], "The box"),
-    }
-    for name in FIRST:
-        if name in kinds:
-            yield Control(name, "select", name, options=kinds[name][0], group=kinds[name][1])
-        elif name in RANGES:
-            label, unit, low, high, step, group = RANGES[name]
-            yield Control(name, "range", label, unit, low, high, step, group=group)
+    types = [(int(t), t.name) for t in TYPES]
+    modes = [(int(mode), f"{mode.name} ({int(mode)})") for mode in Swizzle if mode <= Swizzle.B128]
+    yield SLIDERS[0]
+    yield Control("data_type", "select", "data_type", options=types, group="The image")
+    packets = [(1, "B16 (1)"), (2, "B32 (2)")]
+    yield Control("interleave", "select", "interleave", options=packets, group="The image")
+    yield Control("swizzle", "select", "swizzle", options=modes, group="The box")
+    yield from SLIDERS[1:]
     yield Control(AGAIN, "button", "Start again", group="The copy")
 
 
@@ -129,7 +119,7 @@ def call_of(values: Values) -> TiledTensorMap:
     shape = (1, ceil_div(values["channels"], per_packet(values)), HEIGHT, WIDTH, per_packet(values))
     box = values["box_width"], values["box_height"]
     return packet_map(
-        shape, values["data_type"], values["interleave"], box, swizzle=values["swizzle"], global_address=ADDRESS
+        shape, values["data_type"], values["interleave"], box, swizzle=values["swizzle"], global_address=TENSOR_ADDRESS
     )
 
 
@@ -143,8 +133,9 @@ def trouble(values: Values) -> str:
     broken = call_of(values).check().broken
     if broken:
         return f"Refused: {broken[0].message}."
-    if values["shared_address"] % 128:
-        return f"The copy traps (716): shared_address = {values['shared_address']} is no multiple of 128."
+    if values["shared_address"] % SHARED_ALIGNMENT_BYTES:
+        wrong = f"shared_address = {values['shared_address']} is no multiple of {SHARED_ALIGNMENT_BYTES}"
+        return f"The copy traps (716): {wrong}."
     try:
         must_be_drawable(call_of(values))
     except ValueError as reason:

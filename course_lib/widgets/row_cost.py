@@ -8,7 +8,7 @@ from ..draw.row_cost import BLOCKS_SHOWN, row_cost_picture
 from ..model.enums import DataType, L2Promotion
 from ..model.tensor_map import TiledTensorMap
 from ..model.traffic import BLOCK_BYTES, Traffic, rows_traffic
-from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, started_again, with_settings
 from .controls import AGAIN, Control
 
 FLOAT_BYTES, BOX_ROWS, ROWS = 4, 64, 1 << 22
@@ -112,7 +112,7 @@ def call_of(values: Values) -> TiledTensorMap:
     width = values["row_bytes"] // FLOAT_BYTES
     return TiledTensorMap(
         data_type=DataType.FLOAT32,
-        global_address=0x7F0000000000 + values["start_bytes"],
+        global_address=TENSOR_ADDRESS + values["start_bytes"],
         global_dim=(width, ROWS),
         global_strides=(values["pitch_bytes"],),
         box_dim=(width, BOX_ROWS),

@@ -10,15 +10,14 @@ from ..draw.svg import beside
 from ..draw.swizzle_grid import bits_drawing, grid_drawing
 from ..model.banks import Access, Addresses, access
 from ..model.enums import DataType, Swizzle
-from ..model.limits import BANKS
+from ..model.limits import BANKS, BOX_DIM_MAX, INNER_UNIT_BYTES, SWIZZLE_SPAN_BYTES
 from ..model.swizzle import PATTERNS, Pattern
 from ..model.tensor_map import TiledTensorMap
-from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from ..model.traps import SHARED_ALIGNMENT_BYTES
+from .base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, started_again, with_settings
 from .controls import AGAIN, Control
 
-SPAN_BYTES = {Swizzle.NONE: 256, Swizzle.B32: 32, Swizzle.B64: 64}  # 128 for all others
 READS = {"word": ("a 4-byte column", 4), "unit": ("a 16-byte column", 16)}
-UNIT_BYTES, SHARED_STEP = 16, 128
 LAST_BASE, MOST_ROWS, MOST_ROW_BYTES = 1920, 24, 144
 FIRST: Values = {
     "mode": int(Swizzle.B128),
@@ -84,7 +83,8 @@ def controls() -> Iterator[Control]:
     yield Control("mode", "select", "swizzle", options=modes, group="The call")
     yield Control("row_bytes", "range", "row of the box", "bytes", 16, MOST_ROW_BYTES, 16, group="The call")
     yield Control("rows", "range", "rows of the box", "rows", 1, MOST_ROWS, group="The call")
-    yield Control("shared_address", "range", "shared address", "bytes", 0, LAST_BASE, SHARED_STEP, group="The copy")
+    step = SHARED_ALIGNMENT_BYTES
+    yield Control("shared_address", "range", "shared address", "bytes", 0, LAST_BASE, step, group="The copy")
     yield Control("row", "range", "follow a byte of row", "row", 0, MOST_ROWS - 1, group="A byte of the tile")
     yield Control("byte", "range", "at byte of the row", "bytes", 0, MOST_ROW_BYTES - 1, group="A byte of the tile")
     reads = [(name, words) for name, (words, _) in READS.items()]
@@ -97,7 +97,7 @@ def call_of(values: Values) -> TiledTensorMap:
     shape = (values["row_bytes"], values["rows"])
     return TiledTensorMap(
         data_type=DataType.UINT8,
-        global_address=0x7F0000000000,
+        global_address=TENSOR_ADDRESS,
         global_dim=shape,
         global_strides=shape[:1],
         box_dim=shape,
@@ -110,7 +110,7 @@ def refusal(values: Values) -> str | None:
     broken = [rule for rule in call_of(values).check().broken if rule.id != "swizzle-on-target"]
     if broken:
         return f"Refused: {broken[0].message}."
-    if values["shared_address"] % SHARED_STEP or not 0 <= values["shared_address"] <= LAST_BASE:
+    if values["shared_address"] % SHARED_ALIGNMENT_BYTES or not 0 <= values["shared_address"] <= LAST_BASE:
         return (
             f"shared_address = {values['shared_address']}: a multiple of 128, or the copy traps (716); here up to 1920."
         )
@@ -124,8 +124,8 @@ def refusal(values: Values) -> str | None:
 
 
 def span_bytes(values: Values) -> int:
-    """The widest row of a swizzle."""
-    return SPAN_BYTES.get(values["mode"], 128)
+    """The widest row of a swizzle; without one, of a box of bytes."""
+    return SWIZZLE_SPAN_BYTES[values["mode"]] or BOX_DIM_MAX
 
 
 def pitch_bytes(values: Values) -> int:
@@ -145,12 +145,13 @@ def plain_address(values: Values, row: Any, byte: Any) -> Any:
 
 def tile_drawing(values: Values) -> tuple[Any, str]:
     """Where each unit lies; those of the read's column are marked."""
-    in_row = values["row_bytes"] // UNIT_BYTES
+    in_row = values["row_bytes"] // INNER_UNIT_BYTES
     numbers = np.arange(values["rows"] * in_row)
-    places = pattern_of(values)(plain_address(values, numbers // in_row, numbers % in_row * UNIT_BYTES)) // UNIT_BYTES
+    plain = plain_address(values, numbers // in_row, numbers % in_row * INNER_UNIT_BYTES)
+    places = pattern_of(values)(plain) // INNER_UNIT_BYTES
     units = np.full(places.max() // 8 * 8 + 8, -1)
     units[places] = numbers
-    marked = set(range(values["byte"] // UNIT_BYTES, numbers.size, in_row))
+    marked = set(range(values["byte"] // INNER_UNIT_BYTES, numbers.size, in_row))
     title = f"{Swizzle(values['mode']).name}, shared address {values['shared_address']}"
     return grid_drawing(units, in_row, values["shared_address"], marked, title)
 

@@ -8,12 +8,12 @@ from ..model.enums import DataType, Swizzle
 from ..model.limits import INNER_UNIT_BYTES, THREAD_REGISTERS_MAX
 from ..model.tensor_map import TiledTensorMap
 from ..model.tile_cost import EACH_MAX, EDGES, TMA_REGISTERS, TileCost
-from .base import PanelLook, Turnable, Values, View, started_again, with_settings
+from .base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, started_again, with_settings
 from .controls import AGAIN, Control
 
-ROW_BYTES, THREADS = (32, 64, 128), (32, 64, 128, 256, 512, 1024)
+THREADS = (32, 64, 128, 256, 512, 1024)
 ELEMENT_BYTES, MOST_ROWS = 2, 256
-SWIZZLES = {32: Swizzle.B32, 64: Swizzle.B64, 128: Swizzle.B128}
+SWIZZLES = {32: Swizzle.B32, 64: Swizzle.B64, 128: Swizzle.B128}  # by the bytes of a row, which fill the span
 FIRST: Values = {"rows": 128, "row_bytes": 128, "threads": 256, "edges": "none", AGAIN: 0}
 
 
@@ -69,7 +69,7 @@ class TileCostLab(Turnable):
 
 def controls() -> Iterator[Control]:
     """One control for each setting."""
-    widths = [(width, f"{width} bytes") for width in ROW_BYTES]
+    widths = [(width, f"{width} bytes") for width in SWIZZLES]
     yield Control("rows", "range", "rows of the tile", "rows", 8, MOST_ROWS, 8, group="The tile")
     yield Control("row_bytes", "select", "row of the tile", options=widths, group="The tile")
     yield Control("threads", "select", "threads", options=[(n, str(n)) for n in THREADS], group="The block")
@@ -99,7 +99,7 @@ def call_of(values: Values) -> TiledTensorMap:
     """A matrix of 4,096 × 4,096 bfloat16 and the tile as its box."""
     return TiledTensorMap(
         data_type=DataType.BFLOAT16,
-        global_address=0x7F0000000000,
+        global_address=TENSOR_ADDRESS,
         global_dim=(4096, 4096),
         global_strides=(4096 * ELEMENT_BYTES,),
         box_dim=(values["row_bytes"] // ELEMENT_BYTES, values["rows"]),

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from course_lib.model.barrier_script import LANDINGS
-from course_lib.widgets.barrier import FIRST, ORDERS, OWN, PARITIES, RANGES, RIGHT, SCRIPTS, barrier_lab, steps_of
+from course_lib.widgets.barrier import FIRST, ORDERS, OWN, PARITIES, RIGHT, SCRIPTS, SLIDERS, barrier_lab, steps_of
 
 
 def said(widget):
@@ -85,9 +85,9 @@ def test_a_start_setting_can_be_given_and_an_unknown_one_is_refused():
 
 def test_a_number_out_of_its_range_is_put_back():
     widget = barrier_lab()
-    for name, (low, high, *_) in RANGES.items():
-        for value in (low - 1, high + 1, None):
-            assert widget.set(**{name: value}).state[name] == FIRST[name]
+    for slider in SLIDERS:
+        for value in (slider.low - 1, slider.high + 1, None):
+            assert widget.set(**{slider.name: value}).state[slider.name] == FIRST[slider.name]
 
 
 def test_every_combination_of_orders_parities_and_landings_is_drawn_small():

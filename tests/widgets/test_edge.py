@@ -7,7 +7,7 @@ import pytest
 
 from course_lib import DataType, OobFill
 from course_lib.model.edge import load_edge, store_edge
-from course_lib.widgets.edge import FILLS, FIRST, RANGES, TYPES, edge_stepper
+from course_lib.widgets.edge import FILLS, FIRST, SLIDERS, TYPES, edge_stepper
 
 
 def said(widget):
@@ -81,9 +81,9 @@ def test_start_again_brings_the_first_setting_back():
 
 def test_a_number_out_of_its_range_is_put_back():
     widget = edge_stepper()
-    for name, (low, high, *_) in RANGES.items():
-        for value in (low - 1, high + 1, None):
-            assert widget.set(**{name: value}).state[name] == FIRST[name]
+    for slider in SLIDERS:
+        for value in (slider.low - 1, slider.high + 1, None):
+            assert widget.set(**{slider.name: value}).state[slider.name] == FIRST[slider.name]
 
 
 @pytest.mark.parametrize("direction", ["load", "store"])
@@ -98,9 +98,9 @@ def test_the_sentence_counts_as_the_model_does(direction):
 @pytest.mark.parametrize("data_type", [value for value, _ in TYPES])
 def test_every_control_can_be_turned_through_its_range_without_an_error(data_type, direction):
     widget = edge_stepper(data_type=data_type, direction=direction)
-    for name, (low, high, *_) in RANGES.items():
-        for value in range(low, high + 1):
-            assert said(widget.set(**{name: value}))
+    for slider in SLIDERS:
+        for value in range(slider.low, slider.high + 1):
+            assert said(widget.set(**{slider.name: value}))
         for fill, _ in FILLS:
             assert said(widget.set(oob_fill=fill))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib import DataType, Interleave, Swizzle
-from course_lib.widgets.packets import FIRST, RANGES, TYPES, packet_lab
+from course_lib.widgets.packets import FIRST, SLIDERS, TYPES, packet_lab
 
 
 def said(widget):
@@ -70,17 +70,17 @@ def test_the_ptx_names_the_coordinates_and_the_count():
 def test_start_again_brings_the_first_settings_back_and_wrong_numbers_are_put_back():
     assert packet_lab(slice=2).set(x=0).set(again=1).state == FIRST | {"again": 1}
     widget = packet_lab()
-    for name, (_, _, low, high, *_) in RANGES.items():
-        for value in (low - 1, high + 1, None):
-            assert widget.set(**{name: value}).state[name] == FIRST[name]
+    for slider in SLIDERS:
+        for value in (slider.low - 1, slider.high + 1, None):
+            assert widget.set(**{slider.name: value}).state[slider.name] == FIRST[slider.name]
 
 
 @pytest.mark.parametrize(("data_type", "interleave"), list(product(TYPES, (1, 2))))
 def test_every_control_can_be_turned_through_its_range_without_an_error(data_type, interleave):
     widget = packet_lab(data_type=int(data_type), interleave=interleave, box_width=16)
-    for name, (_, _, low, high, step, _) in RANGES.items():
-        for value in range(low, high + 1, step):
-            assert said(widget.set(**{name: value}))
+    for slider in SLIDERS:
+        for value in range(slider.low, slider.high + 1, slider.step):
+            assert said(widget.set(**{slider.name: value}))
     for swizzle in range(4):
         assert said(widget.set(swizzle=swizzle))
 

@@ -8,7 +8,7 @@ import pytest
 from course_lib.model.tile_cost import EDGES
 from course_lib.recordings.tile_costs import loop_of, tma_loop
 from course_lib.widgets import tile_cost_lab
-from course_lib.widgets.tile_cost import FIRST, ROW_BYTES, controls
+from course_lib.widgets.tile_cost import FIRST, SWIZZLES, controls
 
 
 def said(widget):
@@ -56,7 +56,7 @@ def test_what_no_block_or_box_has_is_refused(setting, words):
     assert words in said(tile_cost_lab(**setting))
 
 
-@pytest.mark.parametrize("row_bytes", ROW_BYTES)
+@pytest.mark.parametrize("row_bytes", SWIZZLES)
 @pytest.mark.parametrize("edges", EDGES)
 def test_the_loop_in_c_visits_every_piece_of_the_tile(row_bytes, edges):
     widget = tile_cost_lab(row_bytes=row_bytes, rows=64, edges=edges)
@@ -67,7 +67,7 @@ def test_the_loop_in_c_visits_every_piece_of_the_tile(row_bytes, edges):
     assert ("height" in text, "width" in text) == (edges != "none", edges == "any")
 
 
-@pytest.mark.parametrize("row_bytes", ROW_BYTES)
+@pytest.mark.parametrize("row_bytes", SWIZZLES)
 def test_the_call_is_legal_and_the_barrier_expects_the_tile(row_bytes):
     widget = tile_cost_lab(row_bytes=row_bytes, rows=96)
     assert widget.tensor_map.check().accepted
@@ -85,7 +85,7 @@ def test_an_unknown_setting_is_refused_with_the_names_that_there_are():
 
 
 @pytest.mark.parametrize("edges", EDGES)
-@pytest.mark.parametrize("row_bytes", ROW_BYTES)
+@pytest.mark.parametrize("row_bytes", SWIZZLES)
 def test_every_control_can_be_turned_through_its_range_without_an_error(row_bytes, edges):
     widget = tile_cost_lab(row_bytes=row_bytes, edges=edges)
     for control in controls():
