@@ -459,9 +459,24 @@ held = [row["global_strides"] for row in lines if row["result"] == 0]
 print(*sorted(strides for strides in held if any(stride % 16 or stride >= 2**40 for stride in strides)), sep="\n")
 
 # %% [markdown]
-# The driver reads as many strides as the rank less one, here none (**measured**). The null pointer was not tried, and a
-# binding may make one of an empty list: in Python, too, a list of one number is the safe choice. In this course it is
-# `global_strides=()`.
+# The driver reads as many strides as the rank less one, here none (**measured**). May the pointer itself be null? Three calls
+# were accepted; then one pointer at a time was left out of each, in a process that may end:
+
+# %%
+print(provenance("measure_nulls.jsonl.xz"))
+nulls = [row for row in read_rows(committed("measure_nulls.jsonl.xz")) if "null" in row and row["rank"] != 2]
+table(
+    [row | {"null": row["null"] or "none"} for row in nulls],
+    api="call",
+    rank="rank",
+    null="null",
+    driver_result="CUresult",
+)
+
+# %% [markdown]
+# A null pointer is refused with 1, even where no stride is read. The driver does not look at im2col's two corners before it
+# reads them: a null there ended the process (**measured**, the two "–"). A binding may make a null of an empty list. So in
+# Python, too, a list of one number is the safe choice. In this course it is `global_strides=()`.
 #
 # ### Four for convolutions
 #

@@ -124,7 +124,7 @@ def test_a_measurement_gives_rows_that_tell_kernel_and_parameters(pretended, nam
     assert rows
     for row in rows:
         assert json.loads(json.dumps(row)) == json.loads(json.dumps(row))
-        assert {"kernel", "kind", "refused", "attribute"} & set(row)
+        assert {"kernel", "kind", "refused", "attribute", "null"} & set(row)
     if name == "narrow":
         assert [row["refused"] is not None for row in rows if row["part"] == "refused"] == [True] * 4
 

@@ -239,3 +239,12 @@ def test_the_drivers_attributes_are_the_models_limits():
         limits.RESERVED_SHARED_BYTES,
     )
     assert found["L2 bytes"] == 60 * 2**20
+
+
+def test_a_null_pointer_is_refused_even_where_no_stride_is_read_and_a_corner_ends_the_process():
+    asked = [row for row in rows("nulls") if "null" in row]
+    ended = [row for row in asked if row["driver_result"] is None]
+    assert {row["driver_result"] for row in asked if not row["null"]} == {0}
+    assert {row["null"] for row in ended} == {"pixel_box_lower_corner", "pixel_box_upper_corner"}
+    assert {row["driver_result"] for row in asked if row["null"] and row not in ended} == {1}
+    assert [row["rank"] for row in asked if row["null"] == "global_strides"] == [1, 2, 3]
