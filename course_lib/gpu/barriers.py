@@ -1,11 +1,12 @@
 """One mbarrier under a script of steps: what each arrival returns, and which phases test_wait calls ended."""
 
-from ctypes import Structure, c_char, c_int, c_uint32, c_uint64, sizeof
+from ctypes import Structure, c_int, c_uint32, c_uint64, sizeof
 from typing import Any
 
 from .cases_barriers import SEED, SETTLE, box_map
 from .context import Gpu, Trap, pointer
 from .copies import descriptor
+from .encode import as_argument
 from .memory import LOAD_MEMORY_BYTES
 from .rows import Row
 
@@ -65,7 +66,7 @@ def barrier(gpu: Gpu, row: Row, keep: bool = False) -> Row:
 def misuse(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     """Run a script without a copy (no ``map`` in the row) and add ``ended``. A Trap carries nothing: the code alone counts."""
     try:
-        return {"ended": run_script(gpu, (c_char * 128)(), row)["ended"]}
+        return {"ended": run_script(gpu, as_argument(), row)["ended"]}
     except Trap as trap:
         trap.seen = {}
         raise
@@ -87,7 +88,7 @@ def ends_at(gpu: Gpu, row: Row, expected: int) -> int:
     """One launch: 1 where the phase ended with this count expected."""
     bulk = row["copy"] == "bulk"
     memory = gpu.unchanging(SEED, LOAD_MEMORY_BYTES)
-    map_bytes = (c_char * 128)() if bulk else descriptor(box_map(row["row_bytes"], row["rows"]), memory)[1]
+    map_bytes = as_argument() if bulk else descriptor(box_map(row["row_bytes"], row["rows"]), memory)[1]
     x, y = row["coordinates"]
     request = Piece(x, y, row["row_bytes"] * row["rows"], expected, SETTLE_NS)
     tensor, answer = pointer(memory + box_map(16, 1)["global_address"]), gpu.buffer("answer", 64)
@@ -122,13 +123,3 @@ def told(row: Row, seen: Any) -> Row:
         "memory": [f"{sight.memory:016x}" for sight in reached],
         "ended": [[sight.ended & 1, sight.ended >> 1] for sight in reached],
     }
-
-
-def pending_arrivals(token: int) -> int:
-    """The arrivals that were pending before the arrival that returned this upper half (measured: barriers.jsonl)."""
-    return -(token >> 11) % 2**20
-
-
-def parity(token: int) -> int:
-    """The parity of the phase that was going on: the uppermost bit."""
-    return token >> 31

@@ -5,8 +5,8 @@ from math import prod
 from random import Random
 from typing import Any
 
-from ..model.enums import DataType, Interleave
-from ..model.limits import HOPPER, SWIZZLE_SPAN_BYTES
+from ..model.enums import DataType, Interleave, Swizzle
+from ..model.limits import HOPPER, PACKET_BYTES, SWIZZLE_SPAN_BYTES
 from ..model.tensor_map import Im2colTensorMap, Im2colWideTensorMap, TensorMap, TiledTensorMap
 from .memory import window_for
 from .rows import Row, row_of
@@ -20,7 +20,7 @@ FAR = (2**20, -(2**20), 2**31 - 1, -(2**31))
 
 def unit_bytes(m: Any) -> int:
     """Bytes of one element of dimension 0: the channel packet with interleave."""
-    return {Interleave.B16: 16, Interleave.B32: 32}.get(m.interleave) or DataType(m.data_type).size_bytes
+    return PACKET_BYTES.get(m.interleave) or DataType(m.data_type).size_bytes
 
 
 def copied_shape(m: Any) -> tuple[int, ...]:
@@ -77,8 +77,9 @@ def shared_arguments(
     rng: Random, pair: tuple[int, int], data_type: int, dims: list[int], start: int, apart: bool
 ) -> Row:
     """The arguments that all calls share."""
-    unit = {1: 16, 2: 32}.get(pair[0]) or DataType(data_type).size_bytes
-    step = 32 if pair[0] == 2 else 16
+    interleave = Interleave(pair[0])
+    unit = PACKET_BYTES.get(interleave) or DataType(data_type).size_bytes
+    step = 32 if interleave == Interleave.B32 else 16
     return {
         "data_type": data_type,
         "global_address": start + step * rng.randrange(9),
@@ -94,13 +95,10 @@ def shared_arguments(
 
 def inner_elements(rng: Random, pair: tuple[int, int], size: int) -> int:
     """Elements of a legal inner row: whole 16 bytes, at most the swizzle's span without interleave."""
-    span = None if pair[0] else SWIZZLE_SPAN_BYTES[HOPPER_SWIZZLES[pair[1]]]
+    span = None if pair[0] else SWIZZLE_SPAN_BYTES[Swizzle(pair[1])]
     most = min((span or 2048) // 16, 256 * size // 16)
     units = rng.choice((1, 1, 2, 3, 4, 5, 8, most, most, rng.randint(1, most)))
     return min(units, most) * 16 // size
-
-
-HOPPER_SWIZZLES = sorted(HOPPER.swizzles)
 
 
 def tiled_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apart: bool = False) -> TensorMap:
@@ -205,9 +203,9 @@ def coordinates(rng: Random, m: Any, negative: bool) -> Row:
     return {"coordinates": im2col_coordinates(rng, m, negative)} | ({"im2col_offsets": offsets} if negative else {})
 
 
-def load_row(rng: Random, m: Any, seed: int, shared_address: int | None = None) -> Row:
+def load_row(rng: Random, m: Any, seed: int) -> Row:
     """A load of ``m`` as a recording asks it."""
-    at = 128 * rng.randrange(17) if shared_address is None else shared_address
+    at = 128 * rng.randrange(17)
     asked = coordinates(rng, m, True) | {"seed": seed, "shared_address": at, "transaction_bytes": transaction_bytes(m)}
     return row_of(m) | asked | {"window_bytes": window_for(at + footprint_bytes(m))}
 

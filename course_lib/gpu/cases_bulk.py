@@ -18,6 +18,7 @@ REDUCTIONS = {
     "or": ("b32", "b64"),
     "xor": ("b32", "b64"),
 }
+CLUSTER_WINDOW_BYTES = 32 << 10  # at least: the other block's copy needs as much shared memory to read from
 IN_CLUSTER = {  # what PTX gives block to block; ptxas refuses the rest
     "add": ("u32", "s32", "u64"),
     "min": ("u32", "s32"),
@@ -34,22 +35,16 @@ def bulk_row(
     seed: int, direction: str, size: int, source: int, destination: int, op: str = "copy", kind: str = ""
 ) -> Row:
     """A linear bulk copy as a recording asks it."""
-    row: Row = {
-        "direction": direction,
-        "op": op,
-        "size": size,
-        "source": source,
-        "destination": destination,
-        "seed": seed,
-    }
-    if kind:
-        row["type"] = kind
+    row: Row = {"direction": direction, "op": op, "size": size, "source": source, "destination": destination}
+    row |= {"seed": seed} | ({"type": kind} if kind else {})
     if direction in ("global_to_shared", "shared_to_cluster"):
-        row |= {
-            "transaction_bytes": size,
-            "window_bytes": max(window_for(destination + size), 32768 if direction == "shared_to_cluster" else 0),
-        }
+        row |= {"transaction_bytes": size, "window_bytes": bulk_window_bytes(direction, destination + size)}
     return row
+
+
+def bulk_window_bytes(direction: str, end: int) -> int:
+    """The window that a copy to shared memory, ending at byte ``end``, gets."""
+    return max(window_for(end), CLUSTER_WINDOW_BYTES if direction == "shared_to_cluster" else 0)
 
 
 def whole_rows(seed: int) -> Iterator[Row]:

@@ -10,18 +10,13 @@ from typing import Any
 from cuda.bindings import nvrtc
 
 KERNELS = Path(__file__).parent / "kernels"
-
-
+CUBIN = (nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
+PTX = (nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX)
 Macros = dict[str, str | int]
 
 
 class CompileError(RuntimeError):
     """The compiler refused a kernel; the text is its log, with the kernel's own line numbers."""
-
-
-def kernel_names() -> list[str]:
-    """The kernels that there are: the names of the .cu files."""
-    return sorted(path.stem for path in KERNELS.glob("*.cu"))
 
 
 def source(kernel: str) -> str:
@@ -40,15 +35,31 @@ def cubin(kernel: str, target: str = "sm_90", **macros: str | int) -> bytes:
 
 def compile_text(text: str, name: str, target: str = "sm_90", **macros: str | int) -> bytes:
     """Machine code of any CUDA C++ text; ``name`` is what the log calls it. Raises CompileError."""
+    return made(text, name, target, macros, CUBIN)
+
+
+def ptx_of(text: str, name: str, target: str, macros: Macros) -> str:
+    """What NVRTC makes of any CUDA C++ text before it assembles it. Raises CompileError."""
+    return made(text, name, target, macros, PTX).decode().strip("\0\n") + "\n"
+
+
+def made(text: str, name: str, target: str, macros: Macros, result: tuple[Any, Any]) -> bytes:
+    """One of NVRTC's results, CUBIN or PTX, for a text; CompileError where it makes none."""
     options = [f"--gpu-architecture={target}".encode(), *(f"-D{k}={v}".encode() for k, v in macros.items())]
     program = ask(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 0, [], []))
     try:
         (code,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
         if int(code):
             raise CompileError(f"{name} for {target}: {code.name}\n{log(program)}")
-        return read(program, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
+        return read(program, *result)
     finally:
         nvrtc.nvrtcDestroyProgram(program)
+
+
+def compiler() -> str:
+    """Which compiler this is, for example "NVRTC 13.5". RuntimeError where its library lacks."""
+    major, minor = nvrtc.nvrtcVersion()[1:]
+    return f"NVRTC {major}.{minor}"
 
 
 def log(program: Any) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from cuda.bindings import driver
 
+from ..model.limits import SHARED_MEMORY_PER_BLOCK_BYTES
 from . import compile
 from .device import capability
 from .memory import Bytes, source_memory
@@ -58,7 +59,7 @@ class Gpu:
             most = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             static = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
             used = ask(driver.cuFuncGetAttribute(static, function), "shared size")
-            ask(driver.cuFuncSetAttribute(function, most, 227 * 1024 - used), "shared memory limit")
+            ask(driver.cuFuncSetAttribute(function, most, SHARED_MEMORY_PER_BLOCK_BYTES - used), "shared memory limit")
             self._functions[key] = function
         return self._functions[key]
 

@@ -4,14 +4,14 @@ Every function may raise Trap, which ends the process's context: launch what may
 """
 
 from base64 import b64decode
-from ctypes import Structure, c_char, c_int, c_uint32
+from ctypes import Structure, c_int, c_uint32
 from typing import Any
 
 import numpy as np
 
 from .cases import transaction_bytes
 from .context import Gpu, pointer
-from .encode import encode
+from .encode import as_argument, encode
 from .memory import (
     LOAD_MEMORY_BYTES,
     SHARED_MEMORY_BYTES,
@@ -60,7 +60,7 @@ def descriptor(row: Row, memory: int) -> tuple[int, Any]:
     tensor_map = tensor_map_of(row)
     base = row["absolute_address"] - row["global_address"] if "absolute_address" in row else memory
     result, data = encode(tensor_map, base)
-    return result, (c_char * 128).from_buffer_copy(data) if data else None
+    return result, as_argument(data) if data else None
 
 
 def load(gpu: Gpu, row: Row, keep: bool = False) -> Row:

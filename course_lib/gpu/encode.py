@@ -10,11 +10,11 @@ from typing import Any
 
 from cuda.bindings import driver
 
+from ..model.limits import DESCRIPTOR_BYTES
 from ..model.tensor_map import CALLS, TensorMap
 from .context import ask
 from .rows import ARGUMENTS
 
-DESCRIPTOR_BYTES = 128
 CUDA_VERSION_ASKED = 12080  # the first that has all three calls
 INT, POINTER = c_int, c_void_p
 TARGET = "tensor_map"  # the first argument: where the 128 bytes go
@@ -44,6 +44,11 @@ def call(tensor_map: TensorMap, room: Any, base: int = 0, null: str = "") -> int
     ]
     have_context()
     return int(entry_point(tensor_map.api)(target, *arguments))
+
+
+def as_argument(data: bytes | None = None) -> Any:
+    """The 128 bytes as a kernel's argument; zeros where the kernel looks at none."""
+    return (c_char * DESCRIPTOR_BYTES).from_buffer_copy(data or bytes(DESCRIPTOR_BYTES))
 
 
 def carrier(kind: Any, value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import struct
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..model.limits import RESERVED_SHARED_BYTES
 from .rows import Row
@@ -36,7 +36,8 @@ def listed(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
     """The kernel's ``source``, ``ptx`` and ``sass``, with its resources. ImportError or RuntimeError without a compiler."""
     compile = import_module("course_lib.gpu.compile")
     text = compile.source(kernel)
-    row = resources(kernel, target, **macros) | {"source": text, "ptx": ptx(compile, text, target, macros)}
+    row = resources(kernel, target, **macros) | {"source": text}
+    row |= {"ptx": compile.ptx_of(text, "kernel.cu", target, macros)}
     return row | {"sass": disassembled(kernel, target, **macros)}
 
 
@@ -54,17 +55,6 @@ def resources(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
     row: Row = {"kernel": kernel, "macros": macros, "target": target}
     shared_bytes = max(section_bytes(cubin, ".nv.shared.run") - RESERVED_SHARED_BYTES, 0)
     return row | {"registers": sass.registers(cubin), "shared_bytes": shared_bytes}
-
-
-def ptx(compile: Any, text: str, target: str, macros: dict[str, str | int]) -> str:
-    """What NVRTC makes of CUDA C++ before it assembles; CompileError where it makes nothing."""
-    nvrtc = compile.nvrtc
-    program = compile.ask(nvrtc.nvrtcCreateProgram(text.encode(), b"kernel.cu", 0, [], []))
-    options = [f"--gpu-architecture={target}".encode(), *(f"-D{k}={v}".encode() for k, v in macros.items())]
-    compile.ask(nvrtc.nvrtcCompileProgram(program, len(options), options))
-    made: str = compile.read(program, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX).decode().strip("\0\n") + "\n"
-    compile.ask(nvrtc.nvrtcDestroyProgram(program))
-    return made
 
 
 def section_bytes(cubin: bytes, name: str) -> int:

@@ -19,14 +19,18 @@ WINDOW_FILL = 0xCD
 WINDOW_STEP_BYTES = 1024
 
 
+def random_words(seed: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The 64-bit words with these numbers of memory with ``seed``."""
+    z = (numbers + np.uint64((seed << 32) + 1)) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
 @lru_cache(maxsize=8)
 def source_memory(seed: int, size_bytes: int) -> Bytes:
     """The first ``size_bytes`` (a multiple of 8) of memory with ``seed``, read-only."""
-    words = np.arange(size_bytes // 8, dtype=np.uint64) + np.uint64((seed << 32) + 1)
-    words *= np.uint64(0x9E3779B97F4A7C15)
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    memory = (words ^ (words >> np.uint64(31))).astype("<u8").view(np.uint8)
+    memory = random_words(seed, np.arange(size_bytes // 8, dtype=np.uint64)).astype("<u8").view(np.uint8)
     memory.flags.writeable = False
     return memory
 

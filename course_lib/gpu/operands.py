@@ -1,6 +1,6 @@
 """Reductions of chosen operands, bit by bit: two vectors in, one out."""
 
-from ctypes import c_char, c_int
+from ctypes import c_int
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from ..model.enums import DataType
 from ..model.tensor_map import TiledTensorMap
 from .context import Gpu, pointer
 from .copies import StoreRequest
-from .encode import encode
+from .encode import as_argument, encode
 from .rows import Row
 
 BOX_ELEMENTS = 256
@@ -28,8 +28,7 @@ def reduce_operands(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     if not data:
         return {"result_code": result}
     request = StoreRequest(2, (c_int * 5)(), 0, len(shared))
-    map_bytes = (c_char * 128).from_buffer_copy(data)
-    arguments: tuple[Any, ...] = (map_bytes, request, pointer(source), pointer(gpu.buffer("answer", 64)))
+    arguments: tuple[Any, ...] = (as_argument(data), request, pointer(source), pointer(gpu.buffer("answer", 64)))
     gpu.launch(gpu.function("reduce", macros={"OP": f'"{row["op"]}"'}), *arguments, shared_bytes=len(shared))
     return {"result": gpu.read(target, len(memory)).tobytes().hex()}
 

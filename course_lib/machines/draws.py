@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ..gpu import cases
-from ..gpu.cases_bulk import IN_CLUSTER, REDUCTIONS, bulk_row
+from ..gpu.cases_bulk import IN_CLUSTER, REDUCTIONS, bulk_row, bulk_window_bytes
 from ..gpu.cases_encode import ADDRESSES, BOXES, DIMS, ELEMENT_STRIDES, STRIDES, UNKNOWN
 from ..gpu.cases_stores import END, LEGAL_PAIRS, START
 from ..gpu.memory import window_for
@@ -148,12 +148,8 @@ def simplest(do: str, row: Row) -> Row:
     if do == "encode":
         return row
     if do == "bulk":
-        sizes = {
-            "transaction_bytes": row["size"] // 16 * 16,
-            "window_bytes": window_for(row["destination"] + row["size"]),
-        }
-        least = 32768 if row["direction"] == "shared_to_cluster" else 0
-        sizes["window_bytes"] = max(sizes["window_bytes"], least)
+        window = bulk_window_bytes(row["direction"], row["destination"] + row["size"])
+        sizes = {"transaction_bytes": row["size"] // 16 * 16, "window_bytes": window}
         return row | {name: value for name, value in sizes.items() if name in row}
     m = tensor_map_of(row)
     if do == "store":

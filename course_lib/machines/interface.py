@@ -4,9 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from ..model.arguments import Memory
 from ..recordings.files import Row
 from .answers import Encoded, Moved, Who
-from .questions import Memory, Question, bulk_question, encode_question, load_question, store_question
+from .questions import Question, bulk_question, encode_question, load_question, store_question
 
 
 class Machine(ABC):

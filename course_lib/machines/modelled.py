@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ..model.arguments import Memory
 from ..model.bulk import bulk_copy, bulk_reduce
 from ..model.countdown import pieces, sums
 from ..model.enums import ReduceOp
@@ -21,7 +22,7 @@ from ..recordings.memory import (
 )
 from .answers import Who
 from .interface import Machine
-from .questions import Given, Memory, Question, type_of
+from .questions import Given, Question, type_of
 
 THE_MODEL = Who("model")
 

@@ -48,10 +48,10 @@ def packed_photo(interleave: int) -> NDArray[np.float16]:
     return pack(features(), packet_channels(interleave, HALF))
 
 
-def photo_map(interleave: int, swizzle: int | None = None, box: tuple[int, int] = BOX) -> TiledTensorMap:
+def photo_map(interleave: int, swizzle: int | None = None) -> TiledTensorMap:
     """The map of these packets, at address 0; the documented swizzle unless another is given."""
     mode = DOCUMENTED[Interleave(interleave)] if swizzle is None else swizzle
-    return packet_map(packed_photo(interleave).shape, HALF, interleave, box, swizzle=mode)
+    return packet_map(packed_photo(interleave).shape, HALF, interleave, BOX, swizzle=mode)
 
 
 def bytes_of(values: NDArray[Any]) -> NDArray[np.uint8]:

@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..model.arguments import coordinates_of, flat_bytes, offsets_of, shared_address_of
+from ..model.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of
 from ..model.enums import DataType, ReduceOp
 from ..model.layout import row_pitch_bytes, rows_and_units
-from ..model.sizes import transaction_bytes
+from ..model.limits import SHARED_MEMORY_PER_BLOCK_BYTES
+from ..model.sizes import ceil_div, transaction_bytes
 from ..model.tensor_map import IllegalTensorMap, as_integer
+from ..recordings.bulk_rows import PTX_TYPES
 from ..recordings.calls import arguments_of
 from ..recordings.files import Row
 
-Memory = NDArray[np.uint8]
 Given = dict[str, Memory]
-WINDOW_STEP_BYTES, SPAN_MAX_BYTES, WINDOW_MAX_BYTES = 1024, 128, 227 * 1024
+WINDOW_STEP_BYTES, SPAN_MAX_BYTES = 1024, 128
 DIRECTIONS = ("global_to_shared", "shared_to_global", "shared_to_cluster")
 CLUSTER_WINDOW_BYTES = 32 * 1024  # the other block's copy needs as much shared memory to read from
 
@@ -105,22 +103,21 @@ def given(**memories: Memory | None) -> Given:
 
 def window_for(end_bytes: int) -> int:
     """The window for a copy that ends at ``end_bytes``: whole KiB, and one more to catch what spills over."""
-    return -(-end_bytes // WINDOW_STEP_BYTES) * WINDOW_STEP_BYTES + WINDOW_STEP_BYTES
+    return (ceil_div(end_bytes, WINDOW_STEP_BYTES) + 1) * WINDOW_STEP_BYTES
 
 
 def window_bytes(m: Any, shared_address: int) -> int:
     """Room for the box wherever it is swizzled to. ValueError for more than a block can have."""
     rows, _ = rows_and_units(m)
     room = window_for(shared_address + max(rows * row_pitch_bytes(m), SPAN_MAX_BYTES))
-    if room > WINDOW_MAX_BYTES:
-        raise ValueError(f"the box needs {room:,} bytes of shared memory; a block has {WINDOW_MAX_BYTES:,}")
+    most = SHARED_MEMORY_PER_BLOCK_BYTES
+    if room > most:
+        raise ValueError(f"the box needs {room:,} bytes of shared memory; a block has {most:,}")
     return room
 
 
 def type_of(kind: str) -> DataType:
     """The enumeration's member of a type in PTX's words; ValueError for an unknown one."""
-    from ..recordings.bulk_rows import PTX_TYPES
-
     if kind not in PTX_TYPES:
         raise ValueError(f"kind={kind!r}: it must be one of {', '.join(PTX_TYPES)}")
     return PTX_TYPES[kind]

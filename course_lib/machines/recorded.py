@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ..model.arguments import Memory
 from ..recordings.copy_rows import digest
 from ..recordings.files import Row
 from ..recordings.memory import WINDOW_FILL
@@ -12,7 +13,7 @@ from .causes import likely_causes
 from .interface import Machine
 from .lookup import Found, find
 from .modelled import THE_MODEL, Model
-from .questions import Memory, Question
+from .questions import Question
 
 NOT_RECORDED = "no recording of exactly this call"
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from cuda.bindings import nvrtc
 
-from ..compile import ask, log
+from ..compile import ask, compiler, log
 from ..rows import Row
 
 TARGETS = ("sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120", "sm_120a")
 COPY = "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-WAIT = "mbarrier.try_wait.parity.shared::cta.b64"
 INSTRUCTIONS = {
     "tensor copy": f'"{COPY} [%0], [%1, {{%2, %2}}], [%0];" :: "r"(a), "l"(p), "r"(n)',
     "tensor copy, multicast": f'"{COPY}.multicast::cluster [%0], [%1, {{%2, %2}}], [%0], %3;" :: "r"(a), "l"(p), "r"(n), "h"(m)',
@@ -45,7 +44,6 @@ def assembled(instruction: str, target: str) -> tuple[bool, str]:
 
 def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """Every instruction for every target."""
-    major, minor = nvrtc.nvrtcVersion()[1:]
     for name, text in INSTRUCTIONS.items():
         for target in TARGETS:
             fine, said = assembled(text, target)
@@ -54,5 +52,5 @@ def measure(gpu: object, quick: bool) -> Iterator[Row]:
                 "target": target,
                 "assembles": fine,
                 "said": said,
-                "compiler": f"NVRTC {major}.{minor}",
+                "compiler": compiler(),
             }

@@ -21,12 +21,12 @@ METRICS = {
 }
 
 
-def command(log: Path, warm: bool = False) -> list[str]:
-    """What stands before the command to profile. ``warm``: the caches stay as they are between launches."""
+def command(log: Path) -> list[str]:
+    """What stands before the command to profile; the caches are emptied before each launch."""
     metrics = ",".join(METRICS.values())
     options = ["--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics", metrics]
     named = ["--kernel-name-base", "function", "-k", "regex:^run$", "--log-file", str(log)]
-    return ["ncu", *options, *named, "--cache-control", "none" if warm else "all"]
+    return ["ncu", *options, *named, "--cache-control", "all"]
 
 
 def table(text: str) -> Iterator[Row]:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-from cuda.bindings import nvrtc
-
-from ..compile import compile_text
+from ..compile import compile_text, compiler
 from ..rows import Row
 from .sass import opcodes, sass
 
@@ -35,7 +33,6 @@ def behind_the_stores(instruction: str) -> list[str]:
 
 def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """Every instruction once."""
-    major, minor = nvrtc.nvrtcVersion()[1:]
     for name, text in INSTRUCTIONS.items():
-        row: Row = {"compiler": f"NVRTC {major}.{minor}", "target": TARGET, "instruction": name}
+        row: Row = {"compiler": compiler(), "target": TARGET, "instruction": name}
         yield row | {"opcodes": behind_the_stores(text)}

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from cuda.bindings import nvrtc
-
 from .. import compile
 from ..compile import Macros
 from ..rows import Row
@@ -81,8 +79,7 @@ def by_tma(rows: int, issuer: int) -> Row:
 
 def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """The loop alone, by cp.async, by TMA; the compiler that made them."""
-    major, minor = nvrtc.nvrtcVersion()[1:]
-    said = {"compiler": f"NVRTC {major}.{minor}"}
+    said = {"compiler": compile.compiler()}
     yield said | {"part": "nothing"} | compiled("measure_loop_cp_async", {"PIECES": 0})[2]
     for macros in list(cases())[:: 9 if quick else 1]:
         yield said | by_threads(macros)

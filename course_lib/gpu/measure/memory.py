@@ -1,6 +1,6 @@
 """Memory full of random words, made on the device by the recordings' own formula."""
 
-from ctypes import c_char, c_uint32, c_uint64
+from ctypes import c_uint32, c_uint64
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from cuda.bindings import driver
 from ...model.enums import DataType
 from ...model.tensor_map import TiledTensorMap
 from ..context import Gpu, ask, pointer
-from ..encode import encode
+from ..encode import as_argument, encode
 from .timing import Launch, finish
 
 MIB, GIB = 1 << 20, 1 << 30
@@ -71,4 +71,4 @@ def map_argument(
     result, data = encode(tensor_map)
     if data is None:
         raise ValueError(f"the driver refuses this map with {result}: {tensor_map}")
-    return (c_char * 128).from_buffer_copy(data)
+    return as_argument(data)

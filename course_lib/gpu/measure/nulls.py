@@ -5,10 +5,11 @@ from ctypes import c_char
 from typing import Any
 
 from ...model.enums import DataType
+from ...model.limits import DESCRIPTOR_BYTES
 from ...model.tensor_map import Im2colTensorMap, TensorMap, TiledTensorMap
 from ..child import Child, ChildFailed
 from ..context import Gpu
-from ..encode import DESCRIPTOR_BYTES, TARGET, call
+from ..encode import TARGET, call
 from ..rows import ARGUMENTS, Row, row_of, tensor_map_of
 
 

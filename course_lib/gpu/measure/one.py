@@ -7,18 +7,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from cuda.bindings import nvrtc
-
+from ..compile import compiler
 from ..device import cuda_version, driver_module, driver_version
 from ..rows import Row
 from .clocks import Clocks
 from .table import MEASUREMENTS, Measurement
 
 
-def run_row(name: str, measurement: Measurement, gpu: Any) -> Row:
+def run_row(name: str, gpu: Any) -> Row:
     """Who answers, and when."""
-    major, minor = nvrtc.nvrtcVersion()[1:]
-    row: Row = {"kind": "run", "measurement": name, "compiler": f"NVRTC {major}.{minor}"}
+    row: Row = {"kind": "run", "measurement": name, "compiler": compiler()}
     return row | (device_row() | {"target": gpu.target} if gpu else {}) | {"date": date.today().isoformat()}
 
 
@@ -44,7 +42,7 @@ def rows_of(name: str, quick: bool) -> Iterator[Row]:
     """The run's row, the measurement's rows, the clocks meanwhile."""
     measurement = MEASUREMENTS[name]
     gpu = machine(measurement)
-    yield run_row(name, measurement, gpu)
+    yield run_row(name, gpu)
     with Clocks() as clocks:
         yield from measurement.load()(gpu, quick)
     if measurement.how == "gpu":

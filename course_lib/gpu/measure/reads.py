@@ -1,6 +1,6 @@
 """Three kernels that read a whole memory and add up its words: by TMA, by cp.async, by ordinary loads."""
 
-from ctypes import Structure, c_char, c_uint32
+from ctypes import Structure, c_uint32
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from cuda.bindings import driver
 
 from ..compile import Macros
 from ..context import Gpu, ask, pointer
+from ..encode import as_argument
 from ..rows import Row
 from .memory import DWORD_BYTES, map_argument, multiprocessors, words, zero
 from .timing import Launch, finish
@@ -86,7 +87,7 @@ class Reader:
         macros: Macros = {"FENCE": how.fence}
         macros |= {"LINEAR": 1} if how.linear else {}
         box = (how.box_row_bytes, how.box_rows, how.swizzle, how.l2_promotion)
-        map_bytes = (c_char * 128)() if how.linear else map_argument(self.address, row_bytes, rows, pitch, *box)
+        map_bytes = as_argument() if how.linear else map_argument(self.address, row_bytes, rows, pitch, *box)
         arguments = (map_bytes, request, pointer(self.address), pointer(self.sink))
         return "measure_read_tma", macros, arguments, multiprocessors(self.gpu) * how.blocks_per_sm, how.warps * 32 + 32
 

@@ -10,14 +10,11 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from cuda.bindings import nvrtc
-
 from .. import compile
 from ..compile import Macros
 from ..rows import Row
 
 INSTRUCTION = re.compile(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)")
-LABEL = re.compile(r"^\s*\.L_x_\d+:")
 REGISTERS = b"\x04\x2f\x08\x00"  # .nv.info: EIATTR_REGCOUNT with 8 bytes: a symbol, the number
 TILES: tuple[tuple[str, str, Macros], ...] = (
     ("cp.async, 256 threads", "measure_tile_cp_async", {}),
@@ -82,6 +79,5 @@ def counted(name: str, kernel: str, macros: Macros) -> Row:
 
 def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """Each kernel once; the compiler that made it."""
-    major, minor = nvrtc.nvrtcVersion()[1:]
     for tile in TILES:
-        yield {"compiler": f"NVRTC {major}.{minor}"} | counted(*tile)
+        yield {"compiler": compile.compiler()} | counted(*tile)

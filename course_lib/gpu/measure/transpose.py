@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from ctypes import c_uint32
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...model.enums import DataType
 from ..context import Gpu, pointer
-from ..memory import Bytes
+from ..memory import Bytes, random_words
 from ..rows import Row
 from .bandwidth import gb_per_s
 from .memory import filled, map_argument
@@ -51,20 +51,11 @@ KINDS = (
 WARPS = (4, 8)
 
 
-def random_words(first: int, count: int, step: int = 1) -> Any:
-    """64-bit words ``first``, ``first`` + ``step`` … of the memory that was filled with SEED."""
-    with np.errstate(over="ignore"):
-        z = np.uint64((SEED << 32) + first + 1) + np.arange(count, dtype=np.uint64) * np.uint64(step)
-        z *= np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return z ^ (z >> np.uint64(31))
-
-
 def column(number: int, size: int, element_bytes: int) -> Bytes:
     """Column ``number`` of the ``size`` x ``size`` matrix: what row ``number`` of the result must be."""
     at = number * element_bytes
-    eights = random_words(at // 8, size, size * element_bytes // 8).view(np.uint8).reshape(size, 8)
+    numbers = np.uint64(at // 8) + np.arange(size, dtype=np.uint64) * np.uint64(size * element_bytes // 8)
+    eights = random_words(SEED, numbers).view(np.uint8).reshape(size, 8)
     wanted: Bytes = eights[:, at % 8 : at % 8 + element_bytes].reshape(-1)
     return wanted
 
