@@ -64,18 +64,11 @@ def offenders(broken: Broken) -> set[int] | None:
     return {int(i) for i in re.findall(rf"{broken.field}\[(\d+)\] =", broken.message)}
 
 
-def told(broken: Broken) -> str:
-    """The message, an address in hexadecimal as everywhere in a picture."""
-    whole = broken.field == "global_address"
-    return broken.message.replace(f"= {broken.value}", f"= {hex(broken.value)}", 1) if whole else broken.message
-
-
 def fix_words(broken: Broken) -> str:
     """The fix as it could be typed, or that there is none."""
     if broken.fix is None:
         return NO_FIX
-    name, value = broken.fix
-    return f"{name} = {hex(value) if name == 'global_address' else spelled(value)}"
+    return f"{broken.fix[0]} = {spelled(*broken.fix)}"
 
 
 def argument_lines(verdict: Verdict) -> list[str]:
@@ -83,8 +76,7 @@ def argument_lines(verdict: Verdict) -> list[str]:
     lines = []
     for name, value in arguments(verdict.tensor_map):
         marks = ", ".join(mark for mark, _ in findings(verdict, name))
-        shown = hex(value) if name == "global_address" else spelled(value)
-        lines.append(f"{name}: {shown}{f'  <- {marks}' if marks else ''}")
+        lines.append(f"{name}: {spelled(name, value)}{f'  <- {marks}' if marks else ''}")
     return lines
 
 
@@ -96,7 +88,7 @@ def _entries(drawing: Drawing, left: float, y: float, name: str, value: Any, fou
     x, mark = left, "first" if drawing.description.startswith("Accepted") else "wrong"
     with drawing.group(argument=name):
         for i, entry in enumerate(value if many else (value,)):
-            words = hex(entry) if name == "global_address" else spelled(entry)
+            words = spelled(name, entry)
             marked = any(place is None or not many or i in place for place in places)
             state = mark if marked else UNITS[COUNTED_IN.get(name, "code")]
             wide = max(34, len(words) * CHARACTER_WIDTH + 10)
@@ -111,7 +103,7 @@ def _entries(drawing: Drawing, left: float, y: float, name: str, value: Any, fou
 def _finding(drawing: Drawing, left: float, y: float, mark: str, broken: Broken) -> float:
     """A finding below its argument, in lines; returns where the next row begins."""
     drawing.box(left - MARK + 2, y, 18, 16, "first" if mark == "!" else "wrong", mark, size=11, hatched=False)
-    for line in textwrap.wrap(told(broken), LETTERS):
+    for line in textwrap.wrap(broken.message, LETTERS):
         drawing.text(left, y + 13, line)
         y += LINE
     if mark != "!":

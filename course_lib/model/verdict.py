@@ -172,7 +172,7 @@ def in_words(rule: Rule, finding: Finding, verdict: Verdict) -> Broken:
     """The finding as a learner reads it: the offending entries, then the rule."""
     index, value = finding.offenders[0] if finding.offenders else (None, finding.value)
     entries = [(f"{rule.field}[{i}]", entry) for i, entry in finding.offenders] or [(rule.field, finding.value)]
-    shown = ", ".join(f"{name} = {spelled(entry)}" for name, entry in entries)
+    shown = ", ".join(f"{name} = {spelled(rule.field, entry)}" for name, entry in entries)
     message = f"{shown}: {finding.sentence}"
     source = on_target(finding.source or rule.source, verdict.target)
     return Broken(rule.id, rule.field, index, value, finding.limit, message, source, verdict)
@@ -183,8 +183,10 @@ def on_target(source: str, target: Target) -> str:
     return source if target.measured else source.replace("measured:", "measured on sm_90:")
 
 
-def spelled(value: Any) -> str:
-    """An enumeration as NAME (number), anything else as it is."""
+def spelled(name: str, value: Any) -> str:
+    """The value of an argument: an address in hexadecimal, an enumeration as NAME (number), anything else as it is."""
+    if name == "global_address":
+        return hex(value)
     return f"{value.name} ({int(value)})" if hasattr(value, "name") else str(value)
 
 
@@ -196,7 +198,7 @@ def report(verdict: Verdict) -> str:
     else:
         lines = [f"{call}: refused with CUDA_ERROR_INVALID_VALUE; rules broken: {len(verdict.broken)}"]
     for number, broken in enumerate(verdict.broken, 1):
-        fix = f"{broken.fix[0]} = {spelled(broken.fix[1])}" if broken.fix else NO_FIX
+        fix = f"{broken.fix[0]} = {spelled(*broken.fix)}" if broken.fix else NO_FIX
         lines += [f"  {number}. {broken.message} [{broken.id}; {broken.source}]", f"     fix: {fix}"]
     for caution in verdict.warnings:
         lines.append(f"  warning: {caution.message} [{caution.id}; {caution.source}]")

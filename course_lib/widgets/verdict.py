@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..draw.calls import c_call, python_call
-from ..draw.verdict import fix_words, headline, told, verdict_picture
+from ..draw.verdict import fix_words, headline, verdict_picture
 from ..model.enums import DataType, Swizzle
 from ..model.tensor_map import TiledTensorMap
 from .arguments import call_of, controls_of, resized, values_of
@@ -125,4 +125,4 @@ def mended(call: Any) -> dict[str, Any]:
 def first_words(verdict: Any) -> str:
     """The first finding, for the sentence below the controls."""
     found = verdict.broken or verdict.warnings
-    return f" {told(found[0])}." if found else ""
+    return f" {found[0].message}." if found else ""

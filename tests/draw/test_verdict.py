@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from course_lib import DataType, Swizzle, TiledTensorMap
-from course_lib.draw.verdict import findings, fix_words, headline, offenders, told, verdict_picture
+from course_lib.draw.verdict import findings, fix_words, headline, offenders, verdict_picture
 from tests.draw.examples import CALLS, TILED
 
 BROKEN = replace(TILED, global_address=8, box_dim=(64, 257), global_strides=(2**40 + 8,), element_strides=(9, 0))
@@ -26,7 +26,7 @@ def test_each_broken_rule_stands_under_its_argument_with_its_number_and_its_fix(
     assert "refused: CUDA_ERROR_INVALID_VALUE (1)" in picture.svg
     for number, broken in enumerate(verdict.broken, 1):
         assert (str(number), broken) in findings(verdict, broken.field)
-        assert [word for word in told(broken).split() if word not in picture.svg] == []
+        assert [word for word in broken.message.split() if word not in picture.svg] == []
         assert f"fix: {fix_words(broken)}" in picture.svg
     assert "box_dim: (64, 257)  <- 4\n" in picture.text
     assert picture.text.endswith(str(verdict))
@@ -44,7 +44,7 @@ def test_a_rule_about_a_whole_argument_marks_all_of_it():
 
 def test_an_address_is_hexadecimal_in_message_and_fix():
     broken = BROKEN.check().broken[0]
-    assert told(broken) == "global_address = 0x8: the address must be a multiple of 16 bytes"
+    assert broken.message == "global_address = 0x8: the address must be a multiple of 16 bytes"
     assert fix_words(broken) == "global_address = 0x10"
 
 

@@ -41,8 +41,8 @@ LATER = "documented: CUDA Driver API 13.5, cuTensorMapEncode*; measured on sm_90
 NEWER = "documented: PTX ISA 9.0, tensormap.replace, and CUDA Driver API 13.5; measured on sm_90: encode.jsonl"
 REFUSED = f"""\
 cuTensorMapEncodeTiled on sm_90: refused with CUDA_ERROR_INVALID_VALUE; rules broken: 2
-  1. global_address = 8: the address must be a multiple of 16 bytes [address-is-aligned; {DRIVER}]
-     fix: global_address = 16
+  1. global_address = 0x8: the address must be a multiple of 16 bytes [address-is-aligned; {DRIVER}]
+     fix: global_address = 0x10
   2. box_dim[0] = 48: a row of the box is 192 bytes; this swizzle takes at most 128 [inner-row-fits-swizzle; {DRIVER}]
      fix: box_dim = (32, 8)"""
 NOT_MEASURED = f"""\
@@ -65,7 +65,7 @@ def test_a_later_target_is_marked_as_not_measured():
 def test_an_accepted_call_reads_with_its_warnings():
     first, null, spill = str(WARNED.check()).splitlines()
     assert first == "cuTensorMapEncodeTiled on sm_90: accepted"
-    assert null.startswith("  warning: global_address = 0: the driver encodes a null address;")
+    assert null.startswith("  warning: global_address = 0x0: the driver encodes a null address;")
     assert spill.startswith("  warning: global_dim[0] = 100: a row is 200 bytes; a store clips at 16 bytes")
 
 
