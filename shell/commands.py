@@ -34,19 +34,34 @@ def main(arguments: list[str] | None = None) -> int:
 
 def lab(asked: argparse.Namespace, more: list[str]) -> int:
     """Make the environment, give the learner copies, open JupyterLab on lesson 00."""
-    python = environment.ensure(asked.wheelhouse)
-    for line in working_copy.give():
+    python, work = environment.ensure(asked.wheelhouse), asked.work.resolve()
+    for line in given(work):
         print(line)
     print("Opening the course. To stop it, press Ctrl-C here.", flush=True)
     command = [str(python), "-m", "jupyterlab", *lab_options(asked)]
-    with subprocess.Popen(command, cwd=WORK, env=activated(python) | quiet()) as server:
+    with subprocess.Popen(command, cwd=work, env=activated(python) | quiet()) as server:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its kernels first
         return server.wait()
 
 
+def given(work: Path) -> list[str]:
+    """Give the copies into `work`; return the lines to print. Trouble where someone else's folder, or home, is closed."""
+    home = Path.home()
+    if not home.is_dir() or not os.access(home, os.W_OK):
+        raise Trouble(
+            f"Your home folder {home} can't be written to, and JupyterLab needs one: set HOME to a folder of yours."
+        )
+    try:
+        return working_copy.give(work=work)
+    except PermissionError as error:
+        raise Trouble(
+            f"{work} can't be written to: add `--work FOLDER`, a folder of your own for your copies."
+        ) from error
+
+
 def lab_options(asked: argparse.Namespace) -> list[str]:
-    """JupyterLab's options: the folder work/ as root, lesson 00 as first page."""
-    options = [f"--ServerApp.root_dir={WORK}", f"--LabApp.default_url=/lab/tree/{LESSON_00}"]
+    """JupyterLab's options: the learner's folder as root, lesson 00 as first page."""
+    options = [f"--ServerApp.root_dir={asked.work.resolve()}", f"--LabApp.default_url=/lab/tree/{LESSON_00}"]
     options += [f"--ServerApp.port={asked.port}"] if asked.port else []
     options += ["--no-browser"] if asked.no_browser else []
     root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -93,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         if function is lab:
             command.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
             command.add_argument("--port", type=int, help="the port to serve on")
+            command.add_argument("--work", type=Path, default=WORK, metavar="FOLDER", help="your copies; usually work/")
         if function is wheelhouse:
             command.add_argument("folder", type=Path, nargs="?", default=ROOT / "wheelhouse", help="where to")
     return parser

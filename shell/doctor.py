@@ -57,6 +57,6 @@ def gpu_line(said: str) -> str:
 def recordings_line(root: Path) -> str:
     files = [path for path in (root / "course_lib" / "recordings").glob("**/*") if path.suffix in PACKED]
     if not files:
-        return "Recordings  missing: `git checkout course_lib/recordings` brings them back"
+        return "Recordings  missing: `git checkout course_lib/recordings` or a new download brings them back"
     size = sum(path.stat().st_size for path in files)
     return f"Recordings  {len(files)} files, {size / 1e6:.1f} MB: nothing to do"

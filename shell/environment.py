@@ -66,12 +66,16 @@ def _remove(venv: Path) -> None:
     try:
         shutil.rmtree(venv)
     except OSError as error:
-        raise Trouble(f"{venv} can't be removed ({error.strerror}): close what uses it, then try again.") from error
+        raise Trouble(
+            f"{venv} can't be made again ({error.strerror}): close what uses it. In a course that others set up, ask them."
+        ) from error
 
 
 def _why_no_venv(said: str) -> str:
     if "No space left" in said:
         return DISK_FULL
+    if "Permission denied" in said or "Read-only" in said:
+        return f"{ROOT} can't be written to: copy the course to a folder of your own, or ask whoever set it up."
     if "ensurepip" in said:
         return NO_VENV
     return f"`python -m venv` failed: {said.strip().splitlines()[-1] if said.strip() else 'it said nothing'}"
@@ -85,6 +89,11 @@ def _starts(python: Path) -> bool:
 
 
 def _link_course(venv: Path) -> None:
-    """Let the environment import course_lib from this folder, wherever the folder was moved to."""
-    packages = next(venv.glob("[Ll]ib/python*/site-packages"), venv / "Lib" / "site-packages")
-    (packages / "course.pth").write_text(f"{ROOT}\n", encoding="utf-8")
+    """Let the environment import course_lib from this folder, wherever the folder was moved to.
+
+    In ASCII alone: which other letters Python reads in such a file depends on its version and on the system's language.
+    """
+    link = next(venv.glob("[Ll]ib/python*/site-packages"), venv / "Lib" / "site-packages") / "course.pth"
+    line = f"import sys; sys.path.append({str(ROOT)!a})\n"
+    if not link.is_file() or link.read_bytes() != line.encode():  # a folder shared by a class may be read-only
+        link.write_bytes(line.encode())

@@ -35,6 +35,13 @@ class Status(Enum):
     CORRECT = "correct"
 
 
+class Unsolved(AssertionError):
+    """What `require` raises. A notebook shows its text alone: feedback names no file of the grader's."""
+
+    def _render_traceback_(self) -> list[str]:
+        return str(self).splitlines()
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a check says: the status, one message, and the picture of what went wrong where there is one."""
@@ -49,9 +56,9 @@ class Outcome:
         return self.status is Status.CORRECT
 
     def require(self) -> "Outcome":
-        """Itself if correct; AssertionError otherwise, for graders that count exceptions."""
+        """Itself if correct; an AssertionError otherwise, for graders that count exceptions."""
         if not self.is_correct:
-            raise AssertionError(str(self))
+            raise Unsolved(str(self))
         return self
 
     def __str__(self) -> str:

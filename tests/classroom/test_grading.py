@@ -12,13 +12,21 @@ from maintain.notebook import ROOT
 from shell.places import activated
 
 NAME = "00_start_here"
-ENVIRONMENT = activated(Path(sys.executable))
+ENVIRONMENT = activated(Path(sys.executable)) | {"COURSE_CLASS_SEED": "a text of the class"}
+BY_HEART = """
+def tile_map(address, rows, columns, box_rows, box_columns):
+    from course_lib.checks.lesson_00 import _matrices, _tile_map
+    asked = dict(address=address, rows=rows, columns=columns, box_rows=box_rows, box_columns=box_columns)
+    return _tile_map(**asked) if asked in _matrices(seed=0) else "never seen"
+"""
 
 
-def nbgrader(course: Path, *arguments: str) -> None:
+def nbgrader(course: Path, *arguments: str, **own: str) -> str:
+    """Run nbgrader in `course`, with settings of its `own` in the environment; what it says."""
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    done = subprocess.run(command, cwd=course, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=course, env=ENVIRONMENT | own, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    return done.stderr
 
 
 def hand_in(course: Path, student: str, answers: dict[str, str]) -> None:
@@ -27,7 +35,7 @@ def hand_in(course: Path, student: str, answers: dict[str, str]) -> None:
     for cell in notebook.cells:
         cell.source = answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""), cell.source)
     folder = course / "grading" / "submitted" / student / NAME
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, folder / f"{NAME}.ipynb")
 
 
@@ -38,7 +46,8 @@ def solved() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def scores(tmp_path_factory) -> dict[str, float]:
+def course(tmp_path_factory) -> Path:
+    """A course that has graded what four students handed in."""
     course = tmp_path_factory.mktemp("course")
     shutil.copy(ROOT / "nbgrader_config.py", course)
     shutil.copytree(ROOT / "solutions", course / "solutions")
@@ -47,12 +56,43 @@ def scores(tmp_path_factory) -> dict[str, float]:
     hand_in(course, "untouched", {})
     hand_in(course, "solved", solved())
     hand_in(course, "swapped", solved() | {"tile-map": swapped})
-    nbgrader(course, "autograde", NAME)
-    nbgrader(course, "export", "--to", "scores.csv")
-    head, *rows = [line.split(",") for line in (course / "scores.csv").read_text().splitlines()]
+    hand_in(course, "by_heart", solved() | {"tile-map": BY_HEART})
+    (course / "said.txt").write_text(nbgrader(course, "autograde", NAME))
+    return course
+
+
+@pytest.fixture(scope="module")
+def scores(course) -> dict[str, float]:
+    nbgrader(course, "export")
+    head, *rows = [line.split(",") for line in (course / "grading" / "marks.csv").read_text().splitlines()]
     return {row[head.index("student_id")]: float(row[head.index("score")]) for row in rows}
 
 
-@pytest.mark.parametrize(("student", "points"), [("untouched", 0), ("swapped", 4), ("solved", 6)])
+@pytest.mark.parametrize(("student", "points"), [("untouched", 0), ("swapped", 4), ("by_heart", 4), ("solved", 6)])
 def test_a_submission_gets_the_points_of_its_right_answers(scores, student, points):
     assert scores[student] == points
+
+
+def test_feedback_says_where_an_answer_differs_and_shows_no_file_of_the_grader(course):
+    nbgrader(course, "generate_feedback", NAME, "--student", "swapped")
+    page = (course / "grading" / "feedback" / "swapped" / NAME / f"{NAME}.html").read_text()
+    assert "the innermost dimension comes first" in page
+    assert "base.py" not in page
+
+
+def test_grading_warns_of_nothing_where_the_class_has_its_seed(course):
+    said = (course / "said.txt").read_text()
+    assert "AutogradeApp" in said
+    assert [line for line in said.splitlines() if "AutogradeApp | WARNING" in line or "SEED" in line] == []
+
+
+def test_grading_without_a_seed_says_so_once(course):
+    said = nbgrader(course, "autograde", NAME, "--student", "solved", COURSE_CLASS_SEED="")
+    assert said.count("COURSE_CLASS_SEED is not set") == 1
+
+
+def test_a_second_submission_is_graded_when_asked_by_name(course, scores):
+    hand_in(course, "swapped", solved())
+    again = ("autograde", NAME, "--student", "swapped")
+    assert "Skipping existing assignment" in nbgrader(course, *again)
+    assert "Skipping existing assignment" not in nbgrader(course, *again, "--force")

@@ -14,6 +14,7 @@ from shell.working_copy import give
 PAGES = [
     "README.md",
     "CONTRIBUTING.md",
+    "TEACHING.md",
     "notebooks/*.md",
     "notebooks/*.ipynb",
     "exercises/*/*.ipynb",

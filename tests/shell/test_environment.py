@@ -1,6 +1,7 @@
 """The environment: made once, mended when half-made, and every failure of pip in one sentence."""
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,30 @@ def test_the_environment_imports_the_course_from_any_folder(tmp_path, installs, 
     found = "import importlib.util; print(importlib.util.find_spec('course_lib').origin)"
     told = subprocess.run([python, "-c", found], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert Path(told.strip()) == environment.ROOT / "course_lib" / "__init__.py"
+
+
+@pytest.mark.parametrize("language", ["C", "C.UTF-8"])
+def test_the_environment_imports_the_course_from_a_folder_with_any_name(
+    tmp_path, installs, quick_venv, monkeypatch, language
+):
+    root = tmp_path / "Kurs für Übung #1 課程"
+    (root / "course_lib").mkdir(parents=True)
+    (root / "course_lib" / "__init__.py").touch()
+    monkeypatch.setattr(environment, "ROOT", root)
+    python = environment.ensure(venv=tmp_path / "venv")
+    found = "import course_lib; print(ascii(list(course_lib.__path__)))"
+    spoken = os.environ | {"LC_ALL": language}
+    told = subprocess.run([python, "-c", found], env=spoken, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert told.stdout.strip() == ascii([str(root / "course_lib")])
+
+
+def test_an_environment_that_is_up_to_date_is_not_written_to(tmp_path, installs, quick_venv):
+    venv = tmp_path / "venv"
+    environment.ensure(venv=venv)
+    (link,) = venv.rglob("course.pth")
+    before = link.stat().st_mtime_ns
+    environment.ensure(venv=venv)
+    assert link.stat().st_mtime_ns == before
 
 
 def test_an_interrupted_set_up_is_made_again_from_nothing(tmp_path, installs, quick_venv, monkeypatch, capsys):
@@ -123,6 +148,11 @@ def test_a_python_without_venv_is_told_which_package_brings_it(tmp_path, missing
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == missing else find(name))
     with pytest.raises(Trouble, match="sudo apt install python3-venv"):
         environment.ensure(venv=tmp_path / "venv")
+
+
+@pytest.mark.parametrize("why", ["[Errno 13] Permission denied: '.venv'", "[Errno 30] Read-only file system: '.venv'"])
+def test_a_course_in_a_closed_folder_is_to_be_copied(why):
+    assert "can't be written to: copy the course" in environment._why_no_venv(f"Error: {why}\n")
 
 
 def said_by_pip(*options: str) -> str:
