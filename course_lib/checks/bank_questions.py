@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course_lib.draw import Picture, bank_picture
-from course_lib.model.banks import Access, Addresses, access, ldmatrix
+from course_lib.model.banks import TURN_BYTES, Access, Addresses, access, ldmatrix
 from course_lib.model.enums import DataType
-from course_lib.model.limits import WARP_LANES
+from course_lib.model.limits import INNER_UNIT_BYTES, WARP_LANES
+from course_lib.model.sizes import ceil_div
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.recordings.banks import LDMATRIX, bank_reads
 
-LINE_BYTES, UNIT_BYTES = 128, 16
 LANES = np.arange(WARP_LANES)
 FIRST_READS = (  # every common slip meets one that shows it, the plain ones first
     ("rows, pitch 128", 4),
@@ -96,13 +96,13 @@ class Tile(NamedTuple):
     @property
     def best(self) -> int:
         """The smallest pitch of those with the fewest turns."""
-        first = -(-self.row_bytes // self.step_bytes) * self.step_bytes
-        return min(range(first, self.row_bytes + LINE_BYTES + 1, self.step_bytes), key=self.turns)
+        first = ceil_div(self.row_bytes, self.step_bytes) * self.step_bytes
+        return min(range(first, self.row_bytes + TURN_BYTES + 1, self.step_bytes), key=self.turns)
 
 
-def column(row_bytes: int, step: int, size: int, byte: int = 0) -> Tile:
+def column(row_bytes: int, step: int, size: int) -> Tile:
     """Lane i reads in row i."""
-    return Tile("a column of 32 rows", row_bytes, step, size, lambda pitch: pitch * LANES + byte)
+    return Tile("a column of 32 rows", row_bytes, step, size, lambda pitch: pitch * LANES)
 
 
 def eight_rows(row_bytes: int, step: int, size: int) -> Tile:
@@ -150,7 +150,8 @@ def boxes(seed: int) -> Iterator[TiledTensorMap]:
     draw = Random(seed)
     for _ in range(8):
         data_type = draw.choice((DataType.UINT8, DataType.BFLOAT16, DataType.INT32, DataType.FLOAT64))
-        yield matrix(data_type, draw.randint(1, 14) * UNIT_BYTES // data_type.size_bytes, draw.choice((8, 16, 64)))
+        width = draw.randint(1, 14) * INNER_UNIT_BYTES // data_type.size_bytes
+        yield matrix(data_type, width, draw.choice((8, 16, 64)))
 
 
 def matrix(data_type: DataType, width: int, rows: int = 32) -> TiledTensorMap:

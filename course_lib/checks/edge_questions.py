@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from course_lib.model.edge import COPIED, SPILLED, store_edge
 from course_lib.model.element_bits import ROUNDED_ON_LOADS, fill_unit
 from course_lib.model.enums import DataType, OobFill
+from course_lib.model.limits import INNER_UNIT_BYTES
+from course_lib.model.sizes import ceil_div
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.model.transfer import load
 from course_lib.recordings.edges import EdgeLoad, edge_loads, edge_stores, patterns
@@ -45,7 +47,7 @@ def fill_questions() -> dict[tuple[DataType, OobFill], int]:
 
 def small_map(data_type: DataType, columns: int, rows: int, box: tuple[int, int], fill: int = 0) -> TiledTensorMap:
     """A tensor whose rows lie as close as 16 bytes let them."""
-    pitch = -(-columns * data_type.size_bytes // 16) * 16
+    pitch = ceil_div(columns * data_type.size_bytes, INNER_UNIT_BYTES) * INNER_UNIT_BYTES
     dims = (columns, rows)
     return TiledTensorMap(
         data_type=data_type,
@@ -172,7 +174,7 @@ def store_questions(seed: int) -> Iterator[tuple[Any, tuple[int, int]]]:
         yield drawn_store(draw)
 
 
-def memory_of(m: Any, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def memory_of(seed: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """(shared memory with a box, global memory) of other bytes everywhere: 0 to 127 in memory, 128 to 255 in the box."""
     numbers = np.random.default_rng(seed)
     shared = numbers.integers(128, 256, SHARED_BYTES, np.uint8)

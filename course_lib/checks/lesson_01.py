@@ -156,7 +156,7 @@ def sourced(piece: Any) -> Any:
 def shown(box: Box, thread: int) -> Picture | None:
     """Who copies what, as it should be."""
     copies = box.copies
-    if not any(copy.thread == thread for copy in copies) or len(shown_rows(copies, thread, 1)) > MOST_ROWS:
+    if not any(copy.thread == thread for copy in copies) or len(shown_rows(copies, thread)) > MOST_ROWS:
         return None
     return thread_picture(copies, thread, f"{box.words}: as it should be")
 

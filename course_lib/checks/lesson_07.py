@@ -14,6 +14,7 @@ from course_lib.draw.svg import Picture
 from course_lib.model.edge import SPILLED, store_edge
 from course_lib.model.enums import DataType, OobFill
 from course_lib.model.limits import INNER_UNIT_BYTES
+from course_lib.model.sizes import ceil_div
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.model.transfer import load, store
 
@@ -92,7 +93,7 @@ def check_row_maxima(answer: Answer, seed: int) -> None:
 def check_exact_store(answer: Answer, seed: int) -> None:
     """Task 5: `exact_store(store, tensor_map, coordinates, shared, memory)` stores without a spill."""
     for tensor_map, where in store_questions(seed):
-        box, before = memory_of(tensor_map, seed)
+        box, before = memory_of(seed)
         memory, right = before.copy(), exact_store(tensor_map, where, box, before.copy())
         shared, written = box.copy(), np.zeros(memory.size, np.uint8)
         ask_to_store(answer, noted(memory, written), tensor_map, where, shared, memory)
@@ -121,7 +122,7 @@ def tile_loader(
     ``zeros`` takes the start of each box that is filled with zeros beyond the last column.
     """
     columns, rows = matrix.shape[::-1]
-    pitch = -(-columns * 4 // INNER_UNIT_BYTES) * INNER_UNIT_BYTES
+    pitch = ceil_div(columns * 4, INNER_UNIT_BYTES) * INNER_UNIT_BYTES
     memory = np.zeros((rows, pitch), np.uint8)
     memory[:, : columns * 4] = np.ascontiguousarray(matrix).view(np.uint8)
     tensor_map = TiledTensorMap(

@@ -5,9 +5,10 @@ from dataclasses import replace
 from course_lib.draw import bank_picture
 from course_lib.model.banks import TURN_BYTES, access, bank_of, served
 from course_lib.model.enums import DataType
+from course_lib.model.limits import INNER_UNIT_BYTES
 from course_lib.model.tensor_map import TiledTensorMap
 
-from .bank_questions import UNIT_BYTES, Question, Tile, boxes, columns_of, questions, shown, tiles
+from .bank_questions import Question, Tile, boxes, columns_of, questions, shown, tiles
 from .base import Answer, Wrong, as_integer, ask, check
 
 
@@ -74,7 +75,7 @@ def check_padded_box(answer: Answer, seed: int) -> None:
 def right_width(call: TiledTensorMap) -> int:
     """The narrowest box, in elements, that is an odd number of 16-byte units wide."""
     size = DataType(call.data_type).size_bytes
-    return (call.box_dim[0] * size // UNIT_BYTES | 1) * UNIT_BYTES // size
+    return (call.box_dim[0] * size // INNER_UNIT_BYTES | 1) * INNER_UNIT_BYTES // size
 
 
 def degree_slip(got: int, question: Question) -> str:

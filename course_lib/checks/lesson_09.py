@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from course_lib.draw.svg import Picture
 from course_lib.draw.swizzle_grid import swizzle_grid
 from course_lib.model.enums import Swizzle
+from course_lib.model.limits import INNER_UNIT_BYTES as UNIT_BYTES
 from course_lib.model.swizzle import Pattern
 from course_lib.recordings.swizzles import RecordedTile, in_units
 
@@ -18,7 +19,6 @@ from .swizzle_slips import address_slip, mode_slip, tile_slip
 from .swizzles import (
     LAST_BASE,
     LINE_BYTES,
-    UNIT_BYTES,
     Read,
     asked_reads,
     asked_tiles,

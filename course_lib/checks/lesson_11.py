@@ -7,6 +7,7 @@ from typing import Any
 
 from course_lib.draw import Bar, Picture, cost_bars, row_cost_picture
 from course_lib.model.limits import DRAM_ATOM_BYTES, L2_LINE_BYTES, SECTOR_BYTES
+from course_lib.model.sizes import ceil_div
 from course_lib.model.traffic import HINTED_LINE_BYTES, READ_AROUND_BYTES, starts_traffic
 from course_lib.recordings.l2 import SecondRead
 
@@ -96,7 +97,7 @@ def shown(asked: Rows) -> Picture:
 
 def sectors_slip(got: int, start: int, row_bytes: int) -> str:
     """What a wrong number of sectors looks like."""
-    if got == -(-row_bytes // SECTOR_BYTES):
+    if got == ceil_div(row_bytes, SECTOR_BYTES):
         return "Yours counts how many sectors its bytes would fill; where it begins counts too."
     first, end = start // SECTOR_BYTES, (start + row_bytes) // SECTOR_BYTES
     if got == end - first + 1:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from course_lib.model.enums import DataType, Interleave, Swizzle
 from course_lib.model.packets import packet_channels, packet_map, packets_in
-from course_lib.model.sizes import copied_shape, packet_bytes, transaction_bytes
+from course_lib.model.sizes import ceil_div, copied_shape, packet_bytes, transaction_bytes
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.model.transfer import load
 from course_lib.recordings.calls import tensor_map_of
@@ -98,7 +98,7 @@ def right_map(asked: Tensor) -> TiledTensorMap:
     """The map of a batch, with the swizzle that documents ask for."""
     images, channels, height, width = asked.shape
     per_packet = packet_channels(asked.interleave, asked.data_type)
-    packed = images, -(-channels // per_packet), height, width, per_packet
+    packed = images, ceil_div(channels, per_packet), height, width, per_packet
     mode = DOCUMENTED[asked.interleave]
     return packet_map(packed, asked.data_type, asked.interleave, asked.box, swizzle=mode, global_address=asked.address)
 

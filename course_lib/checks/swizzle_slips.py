@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.model.enums import Swizzle
+from course_lib.model.limits import SWIZZLE_SPAN_BYTES
 from course_lib.model.swizzle import PATTERNS
 from course_lib.recordings.swizzles import RecordedTile
 
-from .swizzles import SPAN_BYTES, Read, plain_address, right_address
+from .swizzles import Read, plain_address, right_address
 
 
 def address_slip(got: int, swizzle: Swizzle, row_bytes: int, shared_address: int, row: int, byte: int) -> str:
@@ -23,7 +24,7 @@ def address_slip(got: int, swizzle: Swizzle, row_bytes: int, shared_address: int
         return "That is where it would lie without the XOR."
     if got == relative:
         return "That is the place in a tile at address 0."
-    if row_bytes < SPAN_BYTES.get(swizzle, 0) and got == dense ^ ((dense & mask) >> 3):
+    if row_bytes < (SWIZZLE_SPAN_BYTES[swizzle] or 0) and got == dense ^ ((dense & mask) >> 3):
         return "A row takes a whole span in shared memory, also where it is narrower."
     return "The marked unit holds it."
 
@@ -49,7 +50,7 @@ def mode_slip(got: int, read: Read) -> str:
     mode, best = Swizzle(got), read.best
     turns = read.turns(mode)
     if turns is None:
-        return f"under {mode.name} a row has at most {SPAN_BYTES[mode]} bytes: the driver refuses the call."
+        return f"under {mode.name} a row has at most {SWIZZLE_SPAN_BYTES[mode]} bytes: the driver refuses the call."
     if turns == read.turns(best):
         return f"{mode.name} takes {turns} turns, and so does {best.name}, which comes first."
     return f"{mode.name} takes {turns} turns, {best.name} takes {read.turns(best)}."

@@ -11,12 +11,13 @@ from course_lib.draw.svg import Picture
 from course_lib.draw.swizzle_grid import swizzle_grid
 from course_lib.model.banks import access
 from course_lib.model.enums import Swizzle
+from course_lib.model.limits import INNER_UNIT_BYTES as UNIT_BYTES
+from course_lib.model.limits import SWIZZLE_SPAN_BYTES
 from course_lib.model.swizzle import PATTERNS, Pattern
 from course_lib.recordings.swizzles import RecordedTile, recorded_tiles
 
 MODES = (Swizzle.NONE, Swizzle.B32, Swizzle.B64, Swizzle.B128)
-SPAN_BYTES = {Swizzle.B32: 32, Swizzle.B64: 64, Swizzle.B128: 128}
-UNIT_BYTES, LINE_BYTES = 16, 128
+LINE_BYTES = 128
 LAST_BASE = 7168
 Lanes = Sequence[tuple[int, int]]
 Engine = Callable[[int], NDArray[np.int64]]
@@ -27,16 +28,16 @@ def flat_tiles() -> list[RecordedTile]:
     return [tile for tile in recorded_tiles() if tile.tensor_map.rank == 2]
 
 
-def asked_tiles(seed: int, count: int = 12) -> list[RecordedTile]:
+def asked_tiles(seed: int) -> list[RecordedTile]:
     """The plain ones first: no swizzle, then B128 at 0 and off 1024 bytes, B64, B32, a narrow row; then some of all."""
     tiles = flat_tiles()
     first = [tiles[i] for i in (0, 24, 25, 17, 9, 40)]
-    return first + Random(seed).sample(tiles, count)
+    return first + Random(seed).sample(tiles, 12)
 
 
 def plain_address(swizzle: Swizzle, row_bytes: int, shared_address: int, row: int, byte: int) -> int:
     """Where a byte of the tile would lie without the XOR."""
-    return shared_address + row * SPAN_BYTES.get(swizzle, row_bytes) + byte
+    return shared_address + row * (SWIZZLE_SPAN_BYTES[swizzle] or row_bytes) + byte
 
 
 def right_address(swizzle: Swizzle, row_bytes: int, shared_address: int, row: int, byte: int) -> int:
@@ -54,7 +55,7 @@ class Read(NamedTuple):
 
     def turns(self, swizzle: Swizzle) -> int | None:
         """What it takes in this mode; None where a row is wider than the span."""
-        if self.row_bytes > SPAN_BYTES.get(swizzle, self.row_bytes):
+        if self.row_bytes > (SWIZZLE_SPAN_BYTES[swizzle] or self.row_bytes):
             return None
         at = [right_address(swizzle, self.row_bytes, 0, row, byte) for row, byte in self.lanes]
         return access(at, self.access_bytes).turns
@@ -104,11 +105,11 @@ UNSEEN = [  # rules that no mode has: one to three neighbouring bits from 7 to 1
 ]
 
 
-def drawn_patterns(seed: int, count: int = 5) -> list[Pattern]:
-    """Rules of UNSEEN, drawn by the seed; the last two have the lowest and the highest bit that a mask may have."""
+def drawn_patterns(seed: int) -> list[Pattern]:
+    """Five rules of UNSEEN, drawn by the seed; the last two have the lowest and the highest bit that a mask may have."""
     draw = Random(seed)
     found: list[Pattern] = []
-    while len(found) < count:
+    while len(found) < 5:
         bits, to = draw.randint(1, 3), draw.randint(4, 6)
         first = draw.randint(7, 13 - bits)
         pattern = Pattern((1 << bits) - 1 << first, first - to)

@@ -10,6 +10,7 @@ from course_lib.model.enums import DataType, Swizzle
 from course_lib.model.faults import Deadlock, DeviceFault
 from course_lib.model.limits import INNER_UNIT_BYTES, WARP_LANES
 from course_lib.model.mbarrier import MBarrier
+from course_lib.model.sizes import ceil_div
 from course_lib.model.swizzle import PATTERNS
 from course_lib.model.tensor_map import TiledTensorMap
 from course_lib.model.thread_copy import ThreadCopy, perform, thread_copies
@@ -102,7 +103,7 @@ def matrix(
     swizzle: Swizzle = Swizzle.NONE,
 ) -> TiledTensorMap:
     """Rows as close as 16 bytes let them, with ``gap`` bytes more between them."""
-    pitch = -(-width * data_type.size_bytes // INNER_UNIT_BYTES) * INNER_UNIT_BYTES + gap
+    pitch = ceil_div(width * data_type.size_bytes, INNER_UNIT_BYTES) * INNER_UNIT_BYTES + gap
     return TiledTensorMap(
         data_type=data_type,
         global_address=address,

@@ -68,10 +68,10 @@ def described(array: Array) -> str:
     return f"a view of {array.dtype.name} with shape {array.shape} and strides {array.strides} bytes"
 
 
-def views(seed: int, count: int = 12) -> list[ViewQuestion]:
+def views(seed: int) -> list[ViewQuestion]:
     """The known views, then drawn ones."""
     draw = Random(seed)
-    return known_views() + [drawn_view(draw) for _ in range(count)]
+    return known_views() + [drawn_view(draw) for _ in range(12)]
 
 
 def spoilt_views(seed: int) -> Iterator[tuple[ViewQuestion, str]]:

@@ -16,7 +16,9 @@ def thread_picture(copies: Sequence[ThreadCopy], thread: int, title: str = "") -
     A cell is a piece; ``t5`` is its thread, and a number of bytes stands behind it where not all 16 come from memory.
     ValueError where the thread has no piece, or more than 40 rows would be drawn.
     """
-    rows = shown_rows(copies, thread, 1)
+    rows = shown_rows(copies, thread)
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"{len(rows)} rows: this picture has room for {MOST_ROWS}")
     own = [copy for copy in copies if copy.thread == thread]
     title, said = title or f"{len(copies):,} pieces of 16 bytes", sentence(own, thread)
     units = 1 + max(copy.unit for copy in copies)
@@ -32,16 +34,13 @@ def thread_picture(copies: Sequence[ThreadCopy], thread: int, title: str = "") -
     return drawing.picture("\n".join([*lines, f"* thread {thread}"]))
 
 
-def shown_rows(copies: Sequence[ThreadCopy], thread: int, near: int) -> list[int]:
-    """The rows that are drawn."""
+def shown_rows(copies: Sequence[ThreadCopy], thread: int) -> list[int]:
+    """The rows to draw, however many. ValueError where the thread has no piece."""
     own, last = {copy.row for copy in copies if copy.thread == thread}, copies[-1].row
     if not own:
         raise ValueError(f"thread {thread} has no piece of this tile")
-    around = {row + step for row in own for step in range(-near, near + 1)}
-    rows = sorted(row for row in around | {0, last} if 0 <= row <= last)
-    if len(rows) > MOST_ROWS:
-        raise ValueError(f"{len(rows)} rows: this picture has room for {MOST_ROWS}")
-    return rows
+    around = {row + step for row in own for step in (-1, 0, 1)}
+    return sorted(row for row in around | {0, last} if 0 <= row <= last)
 
 
 def sentence(own: Sequence[ThreadCopy], thread: int) -> str:

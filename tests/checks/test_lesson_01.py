@@ -9,6 +9,7 @@ import pytest
 from course_lib.checks import lesson_01
 from course_lib.checks.thread_questions import (
     OUTCOMES,
+    Box,
     budgets,
     differing_bytes,
     edge_boxes,
@@ -372,6 +373,14 @@ class TestEachTask(FourWays):
 @pytest.mark.parametrize(("check", "answer", "words"), SHOWN)
 def test_a_mistake_is_shown_as_pieces_or_registers(check, answer, words):
     assert words in str(check(answer))
+
+
+def test_a_box_with_too_many_rows_to_draw_is_judged_without_a_picture():
+    dense = replace(
+        next(iter(inside_boxes(0))).tensor_map, global_dim=(64, 128), global_strides=(128,), box_dim=(64, 128)
+    )
+    assert lesson_01.shown(Box(dense, (0, 0), 32), 3) is None
+    assert lesson_01.shown(Box(dense, (0, 0), 256), 3) is not None
 
 
 @pytest.mark.parametrize("seed", range(12))
