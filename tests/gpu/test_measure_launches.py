@@ -1,6 +1,7 @@
 """Every measurement goes through its launches on a pretended device: kernels compile, sizes fit, rows come out."""
 
 import json
+from functools import cache
 from itertools import count
 
 import numpy as np
@@ -91,11 +92,28 @@ class PretendedGpu:
         assert data.dtype == np.uint8
 
     def read(self, address, size_bytes):
-        return np.random.default_rng(1).integers(0, 255, size_bytes, np.uint8)
+        return random_bytes(size_bytes).copy()
+
+
+@cache
+def random_bytes(size_bytes):
+    return np.random.default_rng(1).integers(0, 255, size_bytes, np.uint8)
+
+
+@cache
+def run_of(name, quick):
+    """The rows of a measurement, and the device on which it ran."""
+    with pytest.MonkeyPatch.context() as patch:
+        gpu = pretended_gpu(patch)
+        return list(MEASUREMENTS[name].load()(gpu, quick)), gpu
 
 
 @pytest.fixture
 def pretended(monkeypatch):
+    return pretended_gpu(monkeypatch)
+
+
+def pretended_gpu(monkeypatch):
     """A device that accepts all; the model says what the driver's encode call would."""
     driver = PretendedDriver(timing.driver)
     for module in (timing, memory, peers, reads, sources):
@@ -119,8 +137,8 @@ def model_encode(tensor_map, base=0):
 
 @pytest.mark.parametrize("quick", [True, False])
 @pytest.mark.parametrize("name", ON_A_GPU)
-def test_a_measurement_gives_rows_that_tell_kernel_and_parameters(pretended, name, quick):
-    rows = list(MEASUREMENTS[name].load()(pretended, quick))
+def test_a_measurement_gives_rows_that_tell_kernel_and_parameters(name, quick):
+    rows, _ = run_of(name, quick)
     assert rows
     for row in rows:
         assert json.loads(json.dumps(row)) == json.loads(json.dumps(row))
@@ -130,9 +148,9 @@ def test_a_measurement_gives_rows_that_tell_kernel_and_parameters(pretended, nam
 
 
 @pytest.mark.parametrize("name", [name for name in ON_A_GPU if MEASUREMENTS[name].how == "counters"])
-def test_what_the_profiler_counts_is_one_launch_a_row(pretended, name):
-    rows = list(MEASUREMENTS[name].load()(pretended, False))
-    launches = [launch for launch in pretended.driver.launches if launch[0] != "measure_fill"]
+def test_what_the_profiler_counts_is_one_launch_a_row(name):
+    rows, gpu = run_of(name, False)
+    launches = [launch for launch in gpu.driver.launches if launch[0] != "measure_fill"]
     assert len(launches) == len(rows)
 
 
@@ -149,7 +167,7 @@ def test_a_peer_is_read_beside_the_device_itself_or_one_sentence_says_why_not(pr
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ON_A_GPU)
-def test_every_variant_of_a_measurement_compiles(pretended, name):
-    list(MEASUREMENTS[name].load()(pretended, False))
-    for kernel, macros in pretended.asked:
+def test_every_variant_of_a_measurement_compiles(name):
+    _, gpu = run_of(name, False)
+    for kernel, macros in gpu.asked:
         assert compile.cubin(kernel, "sm_90a", **dict(macros))[:4] == b"\x7fELF"
