@@ -1,7 +1,7 @@
 """What a reduction does to bits: ``memory = op(memory, operand)``, element by element.
 
 Which pairs the engine takes is data; one function a kind of arithmetic. Source: store.jsonl, traps.jsonl,
-reduce_floats.jsonl (NVIDIA H200).
+reduce_table.jsonl (NVIDIA H200).
 """
 
 from collections.abc import Callable

@@ -36,6 +36,11 @@ def entries(
     return Finding(None, limit, sentence, bad, source) if bad else None
 
 
+def power(limit: int) -> str:
+    """A limit that is a power of two, as a person reads it."""
+    return f"2**{limit.bit_length() - 1}"
+
+
 def known(field: str, enumeration: Any) -> Rule:
     """The argument must be a number of the driver's enumeration."""
     limit = tuple(int(member) for member in enumeration)
@@ -81,9 +86,7 @@ def address_is_in_range(m: Any, t: Target) -> Finding | None:
     limit, source = t.address_limit
     if 0 <= m.global_address < limit:
         return None
-    return Finding(
-        m.global_address, limit, f"the address must be 0 or more and below 2**{limit.bit_length() - 1}", source=source
-    )
+    return Finding(m.global_address, limit, f"the address must be 0 or more and below {power(limit)}", source=source)
 
 
 @rule("global_address")
@@ -99,14 +102,14 @@ def address_is_aligned(m: Any, t: Target) -> Finding | None:
 def dimensions_are_in_range(m: Any, t: Target) -> Finding | None:
     """Each dimension is 1 to 2**32 elements (sm_90), by the newest header 1 to 2**31."""
     limit, source = t.dimension_max
-    sentence = f"a dimension must be 1 to 2**{limit.bit_length() - 1}"
+    sentence = f"a dimension must be 1 to {power(limit)}"
     return entries(m.global_dim, lambda d: 1 <= d <= limit, (1, limit), sentence, source)
 
 
 @rule("global_strides")
 def strides_are_in_range(m: Any, t: Target) -> Finding | None:
     """Each stride is 0 or more and below 2**40 bytes."""
-    sentence = "a stride must be 0 or more and below 2**40 bytes"
+    sentence = f"a stride must be 0 or more and below {power(STRIDE_LIMIT_BYTES)} bytes"
     return entries(m.global_strides, lambda s: 0 <= s < STRIDE_LIMIT_BYTES, STRIDE_LIMIT_BYTES, sentence)
 
 

@@ -4,26 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from course_lib import DeviceFault, Im2colTensorMap, Im2colWideTensorMap, TiledTensorMap, load
+from course_lib import DeviceFault, Im2colTensorMap, TiledTensorMap, load
 from course_lib.model.cautions import CAUTIONS
 from course_lib.recordings import committed, read_rows
 from course_lib.recordings.kinds import kind_of
+from tests.model import thresholds
 from tests.model.memories import zeros
 
 TILED = TiledTensorMap(
     data_type=0, global_address=4096, global_dim=(64,) * 3, global_strides=(64, 4096), box_dim=(32, 4, 4)
 )
-WIDE = Im2colWideTensorMap(
-    data_type=0,
-    global_address=4096,
-    global_dim=(64, 100, 4),
-    global_strides=(64, 6400),
-    pixel_box_lower_corner_width=0,
-    pixel_box_upper_corner_width=0,
-    channels_per_pixel=32,
-    pixels_per_column=8,
-    swizzle=2,
-)
+WIDE = replace(thresholds.WIDE, swizzle=2)
 PIXELS = Im2colTensorMap(
     data_type=0,
     global_address=4096,

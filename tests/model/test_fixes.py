@@ -4,21 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from course_lib import DataType, Im2colTensorMap, Interleave, Swizzle, TiledTensorMap
+from course_lib import DataType, Interleave, Swizzle
+from tests.model.thresholds import IM2COL, TILED
 
-TILED = TiledTensorMap(
-    data_type=0, global_address=4096, global_dim=(1024,) * 3, global_strides=(1024, 2**20), box_dim=(32, 4, 4)
-)
-IM2COL = Im2colTensorMap(
-    data_type=0,
-    global_address=4096,
-    global_dim=(64, 100, 100, 4),
-    global_strides=(64, 6400, 640_000),
-    pixel_box_lower_corner=(0, 0),
-    pixel_box_upper_corner=(0, 0),
-    channels_per_pixel=32,
-    pixels_per_column=8,
-)
 PLANE = {"global_dim": (64, 8), "global_strides": (64,), "element_strides": (1, 1)}
 CUBE = {"global_dim": (1024,) * 4, "global_strides": (1024, 2**20, 2**30), "element_strides": (1,) * 4}
 NEAREST = [  # call, what is asked, the fixes in order
