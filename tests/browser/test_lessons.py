@@ -45,6 +45,13 @@ def readable(page, theme: str) -> bool:
     return ground == THEMES[theme] and abs(sum(ink) - sum(ground)) > 3 * 128
 
 
+def cut_off(page) -> int:
+    """The code cells of which a line reaches out of sight to the right."""
+    return page.locator(".jp-CodeCell .cm-scroller").evaluate_all(
+        "all => all.filter(code => code.scrollWidth > code.clientWidth + 1).length"
+    )
+
+
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_runs_without_an_error_and_reads_well_in_both_themes_wide_and_narrow(page, lab, name):
     errors = open_notebook(page, lab, f"notebooks/{name}.ipynb")
@@ -54,6 +61,7 @@ def test_a_lesson_runs_without_an_error_and_reads_well_in_both_themes_wide_and_n
         use_theme(page, theme)
         page.set_viewport_size({"width": width, "height": 1400})
         assert readable(page, theme)
+        assert cut_off(page) == 0
         for number, output in enumerate(page.locator(".jp-OutputArea-output:has(svg, .course-widget)").all()):
             shoot(output, f"{name}_{theme.split()[1]}_{width}_{number:02}")
         if page.locator(".course-widget").count():
