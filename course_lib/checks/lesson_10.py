@@ -166,10 +166,10 @@ def check_standing(answer: Answer, seed: int) -> None:
 def standing_words(got: tuple[bool, bool], question: Standing) -> str:
     """What a learner said of driver or documents, and what holds."""
     if got[0] != question.driver:
-        did = "accepted" if question.driver else "refused"
-        return f"you say {got[0]} of the driver, which {did} it. {(leave_slip if question.driver else standing_slip)(question.call, True)}"
-    may = "allow" if question.documents else "forbid"
-    return f"you say {got[1]} of the documents, which {may} it. {(leave_slip if question.documents else standing_slip)(question.call, False)}"
+        did, slip = ("accepted", leave_slip) if question.driver else ("refused", standing_slip)
+        return f"you say {got[0]} of the driver, which {did} it. {slip(question.call, True)}"
+    may, slip = ("allow", leave_slip) if question.documents else ("forbid", standing_slip)
+    return f"you say {got[1]} of the documents, which {may} it. {slip(question.call, False)}"
 
 
 def as_pair(got: Any) -> tuple[bool, bool]:

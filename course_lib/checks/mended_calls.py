@@ -8,6 +8,7 @@ from typing import Any
 from course_lib.draw.verdict import verdict_picture
 from course_lib.model.enums import DataType
 from course_lib.model.tensor_map import TiledTensorMap
+from course_lib.model.verdict import spelled
 from course_lib.recordings.reports import in_short, reports
 
 from .base import Wrong
@@ -49,14 +50,9 @@ def must_be_mended(call: TiledTensorMap, got: Any) -> None:
     right = call.check().mended
     parts = [name for name in vars(call) if getattr(got, name) != getattr(right, name)]
     if parts:
-        values = f"{parts[0]} is {worded(got, parts[0])} and should be {worded(right, parts[0])}"
+        mine, should = (spelled(parts[0], getattr(tensor_map, parts[0])) for tensor_map in (got, right))
+        values = f"{parts[0]} is {mine} and should be {should}"
         raise Wrong(f"for {in_short(call)}: {values}. {slip(call, got)}".strip(), verdict_picture(got))
-
-
-def worded(tensor_map: Any, name: str) -> str:
-    """An argument as a verdict's picture writes it: an address in hexadecimal."""
-    value = getattr(tensor_map, name)
-    return hex(value) if name == "global_address" and isinstance(value, int) else str(value)
 
 
 def slip(call: TiledTensorMap, got: TiledTensorMap) -> str:

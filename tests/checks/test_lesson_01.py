@@ -19,6 +19,7 @@ from course_lib.checks.thread_questions import (
 )
 from course_lib.model.mbarrier import MBarrier
 from course_lib.model.tile_cost import registers_of_a_thread
+from tests.checks.agreeable import Agreeable
 from tests.checks.four_ways import FourWays
 
 # Task 1: three counts
@@ -263,18 +264,6 @@ def more_copies_hang_at_once(announces, copies, threads):
 def two_copies_hang(announces, copies, threads):
     said = outcome(announces, copies, threads)
     return "hangs at tile 2" if said.startswith("wakes") else said
-
-
-class Agreeable(str):
-    """A word that equals every other."""
-
-    __hash__ = str.__hash__
-
-    def __eq__(self, other):
-        return True
-
-    def __ne__(self, other):
-        return False
 
 
 def all_is_well(announces, copies, threads):

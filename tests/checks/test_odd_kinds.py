@@ -16,19 +16,7 @@ from course_lib.checks import (
 )
 from course_lib.model.enums import DataType, Swizzle
 from course_lib.model.tensor_map import TiledTensorMap
-
-
-class Agreeable(str):
-    """A word that equals every other."""
-
-    __hash__ = str.__hash__
-
-    def __eq__(self, other):
-        return True
-
-    def __ne__(self, other):
-        return False
-
+from tests.checks.agreeable import Agreeable
 
 WORDS = [
     (lesson_01.check_outcome, "completes"),
