@@ -19,9 +19,9 @@ latency: ; $(PYTHON) benchmarks/browser_latency.py
 .PHONY: record fuzz
 N = 20000
 record:
-	$(PYTHON) -m course_lib.machines.remake
-	$(PYTHON) -m course_lib.machines.remeasure
+	$(PYTHON) -m maintain.hardware.remake
+	$(PYTHON) -m maintain.hardware.remeasure
 	nvcc -std=c++17 -gencode arch=compute_90a,code=sm_90a -o work/recordings/probe maintain/probes/descriptor.cu -lcuda
 	sh maintain/probes/descriptor.sh work/recordings/probe > work/recordings/descriptor_rows.jsonl
 	$(PYTHON) -m maintain.probes.again work/recordings/descriptor_rows.jsonl
-fuzz: ; $(PYTHON) -m course_lib.machines.fuzz $(N)
+fuzz: ; $(PYTHON) -m maintain.hardware.fuzz $(N)

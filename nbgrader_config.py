@@ -21,7 +21,7 @@ c.ExportPlugin.to = f"{c.CourseDirectory.root}/grading/marks.csv"
 c.CourseDirectory.ignore = ["*.py", ".ipynb_checkpoints", "*.pyc", "__pycache__", ".*"]
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
 # A learner's endless loop costs this many seconds a cell at most, not the batch. Two checks stop it after 20 s of the
-# processor and say so, see course_lib/checks/patience.py: a busy machine needs longer.
+# processor and say so, see course_lib/checks/shared/patience.py: a busy machine needs longer.
 c.ExecutePreprocessor.timeout = 60
 
 # Two warnings come with every right answer and every hidden test: they would bury the others.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib import DataType, Swizzle, TiledTensorMap, load, store
-from course_lib.model import plain
+from course_lib.model.copy import plain
 
 ROW_BYTES = 128
 TENSOR_ROWS, MEMORY_ROWS = 1024, 2048

@@ -22,54 +22,21 @@ from typing import NamedTuple
 from changes import described, sites
 
 ROOT = Path(__file__).resolve().parent.parent
-MODEL = Path("course_lib/model")
+MODEL, TESTS = Path("course_lib/model"), Path("tests/model")
 FILES = [
-    *(
-        "rules",
-        "rules_im2col",
-        "rules_packed",
-        "limits",
-        "encoding",
-        "bits",
-        "swizzle",
-        "sizes",
-        "layout",
-        "plan",
-        "im2col",
-    ),
-    *(
-        "element_bits",
-        "arithmetic",
-        "traps",
-        "transfer",
-        "arguments",
-        "judge",
-        "cautions",
-        "fixes",
-        "verdict",
-        "tensor_map",
-    ),
+    *(f"facts/{name}" for name in ("bits", "limits", "swizzle")),
+    *(f"call/{name}" for name in ("arguments", "encoding", "sizes", "tensor_map")),
+    *(f"rules/{name}" for name in ("cautions", "fixes", "im2col", "judge", "packed", "tiled", "verdict")),
+    *(f"copy/{name}" for name in ("arithmetic", "element_bits", "im2col", "layout", "plan", "traps", "transfer")),
 ]
-ENCODE_TESTS, COPY_TESTS = ("verdict", "verdict_recorded"), ("twins", "recorded_copies")
-OWN_TESTS = (
-    *(
-        "arguments",
-        "arithmetic",
-        "bits",
-        "cautions",
-        "element_bits",
-        "encoding",
-        "enums",
-        "fixes",
-        "im2col",
-        "layout",
-        "limits",
-    ),
-    *("plan", "rules", "rules_later", "swizzle", "tensor_map", "transfer", "traps"),
-)
-COPIES = ("plan", "layout", "im2col", "element", "arithmetic", "traps", "transfer", "arguments", "swizzle")
-FIRST = {"judge": "rules", "verdict": "fixes", "sizes": "layout"}  # where no test has its name
-CALLS = ("rules", "judge", "cautions", "fixes", "verdict", "encoding", "bits", "tensor")
+ENCODE_TESTS = ("rules/test_verdict", "rules/test_recorded")
+COPY_TESTS = ("copy/test_twins", "copy/test_recorded")
+SLOW_TESTS = {
+    "facts": (*COPY_TESTS, *ENCODE_TESTS),
+    "call": (*ENCODE_TESTS, *COPY_TESTS),
+    "rules": ENCODE_TESTS,
+    "copy": COPY_TESTS,
+}
 DATES = count(10**9)
 
 
@@ -103,7 +70,7 @@ def drawn(place: Path, names: list[str], how_many: int, seed: int) -> list[Mutan
 def workplace() -> Path:
     """A copy of what the tests need, in a folder of its own."""
     place = Path(tempfile.mkdtemp(prefix="mutants-"))
-    for name in ("course_lib", "tests/model", "tests/recordings"):
+    for name in ("course_lib", str(TESTS), "tests/recordings"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__", "gpu", "widgets"))
     shutil.copy(ROOT / "pyproject.toml", place)
     return place
@@ -111,7 +78,7 @@ def workplace() -> Path:
 
 def killed_by(place: Path, names: tuple[str, ...]) -> str:
     """The first test that fails, or nothing."""
-    files = [f"tests/model/test_{name}.py" for name in names]
+    files = [f"{TESTS}/{name}.py" for name in names]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *files]
     clean = {**os.environ, "PYTHONPATH": str(place)}
     try:
@@ -130,18 +97,30 @@ def put(source: str, path: Path) -> None:
     os.utime(path, (next(DATES),) * 2)
 
 
+def quick_tests() -> tuple[str, ...]:
+    """The tests of the rooms that are changed, without those on recordings and twins."""
+    found = (
+        path.relative_to(ROOT / TESTS).with_suffix("")
+        for room in SLOW_TESTS
+        for path in sorted((ROOT / TESTS / room).glob("test_*.py"))
+    )
+    return tuple(name for name in map(Path.as_posix, found) if name not in (*ENCODE_TESTS, *COPY_TESTS))
+
+
 def tried(mutant: Mutant, places: "Queue[Path]") -> tuple[str, str]:
     """(what was changed, what killed it): the quick tests first, its own before the others, then those on recordings."""
-    module = mutant.path.stem.split("_")[0]
-    own = tuple(name for name in OWN_TESTS if name.startswith(FIRST.get(module, module)))
-    others = tuple(name for name in OWN_TESTS if name not in own)
-    slow = COPY_TESTS if module in COPIES else ENCODE_TESTS if module in CALLS else (*COPY_TESTS, *ENCODE_TESTS)
+    room = mutant.path.parent.name
+    quick = quick_tests()
+    own = tuple(name for name in quick if name.startswith(f"{room}/"))
+    others = tuple(name for name in quick if name not in own)
     place = places.get()
     whole = (place / mutant.path).read_text(encoding="utf-8")
     told, changed = mutant.made(whole)
     try:
         put(changed, place / mutant.path)
-        return told, next(filter(None, (killed_by(place, names) for names in (own, others, slow) if names)), "")
+        return told, next(
+            filter(None, (killed_by(place, names) for names in (own, others, SLOW_TESTS[room]) if names)), ""
+        )
     finally:
         put(whole, place / mutant.path)
         places.put(place)
@@ -151,7 +130,7 @@ def main() -> int:
     """Try the mutants; 0 where all are killed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "files", nargs="*", default=FILES, metavar="FILE", help="names in course_lib/model, without .py"
+        "files", nargs="*", default=FILES, metavar="FILE", help="names in course_lib/model, for example rules/tiled"
     )
     parser.add_argument("--draw", type=int, default=200, metavar="N", help="how many mutants (200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which ones (0)")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from math import log2
 
-from course_lib.draw.svg import Drawing
+from course_lib.draw.pen.svg import Drawing
 
 Times = dict[int, dict[str, float]]
 Place = Callable[[int, float], tuple[float, float]]

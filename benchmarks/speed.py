@@ -14,8 +14,8 @@ from clock import Measured, each, seconds
 from plot import plotted
 
 from course_lib.recordings import committed, read_rows
-from course_lib.recordings.calls import tensor_map_of
-from course_lib.recordings.replay import replay
+from course_lib.recordings.replay.replay import replay
+from course_lib.rows.calls import tensor_map_of
 
 SVG = Path(__file__).with_name("box_size.svg")
 IMPORT = "import numpy, time; t = time.perf_counter(); import course_lib; print(time.perf_counter() - t)"

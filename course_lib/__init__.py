@@ -3,16 +3,16 @@
 Importing this needs NumPy alone: no CUDA, no widgets, no notebook. The names below are the front door.
 """
 
-from .model.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, ReduceOp, Swizzle
-from .model.faults import Deadlock, DeviceFault, NotMeasured
-from .model.tensor_map import (
+from course_lib.model.call.tensor_map import (
     IllegalTensorMap,
     Im2colTensorMap,
     Im2colWideTensorMap,
     TiledTensorMap,
     decode,
 )
-from .model.transfer import load, prefetch, reduce, store
+from course_lib.model.copy.transfer import load, prefetch, reduce, store
+from course_lib.model.facts.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, ReduceOp, Swizzle
+from course_lib.model.facts.faults import Deadlock, DeviceFault, NotMeasured
 
 __all__ = [
     "DataType",

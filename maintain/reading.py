@@ -31,7 +31,7 @@ LISTED = {
     ("course_lib.machines.lookup", "FILES"): frozenset(
         file for file in recordings().values() if file.startswith(("load", "store", "bulk", "faults"))
     ),
-    ("course_lib.recordings.answers", "provenance"): frozenset[str](),
+    ("course_lib.recordings.sessions", "provenance"): frozenset[str](),
 }
 
 

@@ -133,7 +133,7 @@ words = predict("A box of 16 rows instead of 8: how many of the 16 words change?
 # %% jupyter={"outputs_hidden": true}
 from dataclasses import replace
 
-from course_lib.draw.words import words_of
+from course_lib.draw.bits.words import words_of
 
 taller = [m.encode(replace(call, box_dim=(64, 16))) for m in (model, recorded)]
 changed = [sum(a != b for a, b in zip(words_of(ours.bytes), words_of(e.bytes), strict=True)) for e in taller]
@@ -368,7 +368,7 @@ passed(numbers)
 # The whole course in one picture: one call and one tile, and who answered.
 
 # %%
-from course_lib.draw.machines import Answered, machines_picture
+from course_lib.draw.answers.machines import Answered, machines_picture
 
 
 def asked(kind):

@@ -133,7 +133,7 @@ turns = predict(
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings import committed, provenance, read_rows
-from course_lib.recordings.banks import bank_read
+from course_lib.recordings.times.banks import bank_read
 
 read = bank_read("stride 2 x 4 bytes")
 reveal(turns, model=str(read.modelled.turns), hardware=str(int(read.cycles)), source=provenance("bank_cycles.jsonl.xz"))
@@ -150,7 +150,7 @@ tiles = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.limits import SHARED_MEMORY_PER_BLOCK_BYTES
+from course_lib.model.facts.limits import SHARED_MEMORY_PER_BLOCK_BYTES
 
 reveal(tiles, model=SHARED_MEMORY_PER_BLOCK_BYTES // (128 * 64 * 2))
 
@@ -171,7 +171,7 @@ reveal(tiles, model=SHARED_MEMORY_PER_BLOCK_BYTES // (128 * 64 * 2))
 
 # %%
 from course_lib.draw import memory_picture
-from course_lib.model.strided import Strided
+from course_lib.model.call.strided import Strided
 
 padded = Strided(shape=(4, 8), strides=(48, 4), item_bytes=4, base=64)
 memory_picture(padded, index=(2, 5))
@@ -381,7 +381,7 @@ reveal(missing, model=next(number for number in range(500) if number not in held
 # each of 128 threads brings 16 bytes of a row into shared memory, and then reads 4 bytes that its neighbour brought.
 
 # %%
-from course_lib.recordings.listings import compiled_by, listing
+from course_lib.recordings.times.listings import compiled_by, listing
 
 with_copy = listing("row_to_shared", ASYNC=1)
 print(with_copy.source[with_copy.source.index("extern") :])
@@ -541,7 +541,7 @@ reveal(done, model=committed_groups - may_be_pending)
 
 # %%
 from course_lib.draw import resident_picture
-from course_lib.model.occupancy import occupancy
+from course_lib.model.cost.occupancy import occupancy
 
 resident_picture(occupancy(threads=128, registers=168, shared_bytes=48 * 1024))
 
@@ -577,7 +577,7 @@ quarters = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.listings import resident_launches
+from course_lib.recordings.times.listings import resident_launches
 
 by_h200 = provenance("measure_bandwidth.jsonl.xz")
 (launch,) = {each for each in resident_launches() if (each.threads, each.registers) == (64, 42)}
@@ -622,7 +622,7 @@ one_warp = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.listings import in_flight
+from course_lib.recordings.times.listings import in_flight
 
 rate = next(rate for kernel, size, rate in in_flight() if kernel == "measure_read_cp_async" and size == 512)
 choice = min((17, 170, 1700, 4500), key=lambda rounded: abs(rounded - rate))
@@ -823,4 +823,4 @@ print(sm_limits() if gpu_status().usable else "no live answer here: the numbers 
 # next: [01 · Why TMA](01_why_tma.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/strided.py`](../course_lib/model/strided.py)
+# in the library: [`course_lib/model/call/strided.py`](../course_lib/model/call/strided.py)

@@ -64,7 +64,7 @@ row * pitch_bytes + column * 2
 
 # %%
 from course_lib import DataType, Swizzle, TiledTensorMap
-from course_lib.model.thread_copy import thread_copies
+from course_lib.model.cost.thread_copy import thread_copies
 
 tile = TiledTensorMap(
     data_type=DataType.BFLOAT16,
@@ -86,7 +86,7 @@ copies = thread_copies(tile, (4032, 192), threads=256)
 # called once a piece. And the tensor ends after 4,093 columns and 300 rows, so **guards** cut pieces. All threads, those of 37 dark:
 
 # %%
-from course_lib.draw.thread_copies import thread_picture
+from course_lib.draw.copies.thread_copies import thread_picture
 
 thread_picture(copies, 37)
 
@@ -105,9 +105,9 @@ from course_lib.widgets import predict, reveal
 issued = predict("How many cp.async do the 8 warps issue for this tile?", choices=[4, 32, 256, 1024], name="cp.async")
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.tile_cost import TileCost
+from course_lib.model.cost.tile_cost import TileCost
 from course_lib.recordings import provenance
-from course_lib.recordings.tile_costs import one_tile
+from course_lib.recordings.times.tile_costs import one_tile
 
 by_threads, elected, thread_0 = one_tile()
 in_each_warp = by_threads["opcodes"]["LDGSTS.E.BYPASS.128.ZFILL"]  # what cp.async becomes in SASS
@@ -154,7 +154,7 @@ reveal(issued, model=model, hardware=answer, source=provenance("measure_sass.jso
 import numpy as np
 
 from course_lib import load
-from course_lib.model.thread_copy import perform
+from course_lib.model.cost.thread_copy import perform
 
 memory = np.random.default_rng(1).integers(0, 256, 300 * 8192, np.uint8)
 shared_by_threads, shared_by_tma = np.full((2, 16384), 0xCD, np.uint8)
@@ -167,7 +167,7 @@ int((shared_by_threads == shared_by_tma).sum()), "of 16,384 bytes are the same"
 # bring: two dimensions, zero fill, any swizzle, any shared address.
 
 # %%
-from course_lib.recordings.by_threads import plain_loads
+from course_lib.recordings.copies.thread_loads import plain_loads
 
 loads = list(plain_loads())
 across = sum(load.crosses_an_edge for load in loads)
@@ -226,7 +226,7 @@ tight = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.tile_costs import loop_of, loop_rows, loops, tma_loop
+from course_lib.recordings.times.tile_costs import loop_of, loop_rows, loops, tma_loop
 
 a_tile = {edges: 8 * loop_of(edges, 4).instructions for edges in ("none", "rows", "any")}  # 8 warps, 4 copies a thread
 by_tma = tma_loop().of_all(warps=8)
@@ -252,7 +252,7 @@ print("a loop that copies nothing:", 8 * loop_rows()[0]["loop_instructions"])
 # issue for one tile?
 
 # %%
-from course_lib.draw.loop_law import law_chart
+from course_lib.draw.charts.loop_law import law_chart
 
 law_chart({edges: [loop_of(edges, n).instructions for n in range(1, 17)] for edges in ("none", "rows", "any")})
 
@@ -273,7 +273,7 @@ law_chart({edges: [loop_of(edges, n).instructions for n in range(1, 17)] for edg
 # The laws were read from *n* = 1 to 8, 10, 12, 14 and 16. Do they hold for the others, and for other rows and threads?
 
 # %%
-from course_lib.model.tile_cost import loop_instructions
+from course_lib.model.cost.tile_cost import loop_instructions
 
 seen = [(8, 128, each) for each in (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16)]
 unseen = [loop for loop in loops() if (loop.units, loop.threads, loop.each) not in seen]
@@ -361,8 +361,8 @@ for edges in ("none", "rows", "any"):
 # then fetches 256 rows of A and as many rows of B as C has columns: some 14 copies a thread.
 
 # %%
-from course_lib.model.gemm import gemm_traffic
-from course_lib.model.tile_cost import widest_tile
+from course_lib.model.cost.gemm import gemm_traffic
+from course_lib.model.cost.tile_cost import widest_tile
 
 for name, loop in (("TMA", tma_loop()), ("any", loop_of("any", 14)), ("rows", loop_of("rows", 14))):
     width = widest_tile(256, threads=256, fetching=loop.registers, others=32)
@@ -384,7 +384,7 @@ for name, loop in (("TMA", tma_loop()), ("any", loop_of("any", 14)), ("rows", lo
 # by the number of warps that read what arrives. (By TMA there is one warp more, the one that issues.)
 
 # %%
-from course_lib.recordings.tile_costs import CP_ASYNC, TMA, streaming, sweep
+from course_lib.recordings.times.tile_costs import CP_ASYNC, TMA, streaming, sweep
 
 for kernel in (TMA, CP_ASYNC):
     print(f"{kernel:<22}", {warps: f"{streaming(kernel, warps):,.0f} GB/s" for warps in (1, 2, 4, 8)})
@@ -400,7 +400,7 @@ print("reads whose sum of all words is right:", sum(row["sum_is_right"] for row 
 # Is it faster, then? One block, alone, one tile that lies in L2:
 
 # %%
-from course_lib.recordings.tile_costs import cycles_alone
+from course_lib.recordings.times.tile_costs import cycles_alone
 
 cycles = {how: cycles_alone(how) for how in ("tma", "cp.async", "loads")}
 for size in (128, 512, 2048, 16384, 65536):
@@ -417,8 +417,8 @@ for size in (128, 512, 2048, 16384, 65536):
 # first, GB/s of dense rows, the best of each:
 
 # %%
-from course_lib.model.limits import SMS
-from course_lib.recordings.tile_costs import dense_rows, small_tiles
+from course_lib.model.facts.limits import SMS
+from course_lib.recordings.times.tile_costs import dense_rows, small_tiles
 
 {width: [dense_rows(kernel)[width] for kernel in (TMA, CP_ASYNC)] for width in (16, 32, 64, 128)}
 
@@ -478,7 +478,7 @@ table(triton, triton_kernel="kernel", uses="source", **opcodes, tensormap_replac
 
 # %%
 from course_lib import DeviceFault
-from course_lib.model.mbarrier import MBarrier
+from course_lib.model.barrier.mbarrier import MBarrier
 
 barrier = MBarrier(1)
 try:
@@ -545,7 +545,7 @@ for size in (16384, 32768):
 # call, the driver, and the rule:
 
 # %%
-from course_lib.recordings.calls import tensor_map_of_report
+from course_lib.rows.calls import tensor_map_of_report
 
 report = next(row for row in read_rows(committed("reports.jsonl.xz")) if row["id"] == "T02")
 print("recorded CUresult:", report["driver_result"])
@@ -561,7 +561,7 @@ print(tensor_map_of_report(report).check())
 # a matrix, over every edge and beside it, and all of shared memory was kept as a digest.
 
 # %%
-from course_lib.recordings.by_threads import same_tiles
+from course_lib.recordings.copies.thread_loads import same_tiles
 
 tiles = same_tiles()
 print(len(tiles), "tiles,", sum(tile.crosses_an_edge for tile in tiles), "over an edge or outside")
@@ -609,7 +609,7 @@ from course_lib.gpu.listing import compiler_status
 status = compiler_status()
 print(status.sentence)
 if status.usable:
-    from course_lib.gpu.measure.sass import measure
+    from course_lib.gpu.sass import measure
 
     print({row["name"]: (row["warp_instructions"], row["registers"]) for row in measure(None, True)})
 
@@ -658,4 +658,4 @@ if status.usable:
 # next: [02 · Arrival](02_arrival.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/tile_cost.py`](../course_lib/model/tile_cost.py)
+# in the library: [`course_lib/model/cost/tile_cost.py`](../course_lib/model/cost/tile_cost.py)

@@ -233,7 +233,7 @@ large = [row for row in order if (row["tile_bytes"], row["from"], row["delay_cyc
 # `run` takes a script, and `play` draws what it did. A tile of 128 bytes:
 
 # %%
-from course_lib.model.barrier_script import run
+from course_lib.model.barrier.script import run
 
 
 def play(steps, landing="pieces"):
@@ -263,7 +263,7 @@ play([("init", 1), ("arrive_expect", 128), ("copy", 128), ("sync",), ("read",)])
 # recorded token. (Of a token, 64 bits, the upper 32 were kept.)
 
 # %%
-from course_lib.recordings.barriers import recorded_tokens
+from course_lib.recordings.times.barriers import recorded_tokens
 
 pairs = list(recorded_tokens())
 sum(ours == recorded for ours, recorded in pairs), len(pairs)
@@ -273,7 +273,7 @@ sum(ours == recorded for ours, recorded in pairs), len(pairs)
 # that nobody had announced yet:
 
 # %%
-from course_lib.recordings.barriers import script_named, told
+from course_lib.recordings.times.barriers import script_named, told
 
 for name in ("two copies, two expects", "copy before expect"):
     script = script_named(name, (256, 64))
@@ -313,7 +313,7 @@ barrier_picture(afterwards)
 # scripts use a tensor copy. A barrier can't tell it from a linear one.)
 
 # %%
-from course_lib.recordings.barriers import phases_ended
+from course_lib.recordings.times.barriers import phases_ended
 
 for order_of in ("right", "copy before expect", "expect, copy, arrive", "copy, expect, arrive"):
     print(f"{order_of:<32} phases ended: {phases_ended(script_named(order_of, (256, 1)))} of 3")
@@ -418,9 +418,9 @@ for row in (row for row in cuts if row["coordinates"][0] in (0, 16)):
 # %%
 from collections import Counter
 
-from course_lib.model.countdown import sums
-from course_lib.recordings.barriers import pieces_of
-from course_lib.recordings.calls import tensor_map_of
+from course_lib.model.barrier.countdown import sums
+from course_lib.recordings.times.barriers import pieces_of
+from course_lib.rows.calls import tensor_map_of
 
 
 def kind_of(row):
@@ -588,7 +588,7 @@ table([row for row in close if row["case"] in ("remote", "init")], case="case", 
 
 # %%
 from course_lib import Deadlock
-from course_lib.model.mbarrier import MBarrier
+from course_lib.model.barrier.mbarrier import MBarrier
 
 full = MBarrier(2, "full[0]")
 full.arrive_expect_tx(128)
@@ -756,7 +756,7 @@ play(
 # bytes showed what had lain there *before* `init`, in all 184 recorded scripts.) A token, taken apart:
 
 # %%
-from course_lib.model.mbarrier import WORD, State
+from course_lib.model.barrier.mbarrier import WORD, State
 
 word = State(phase=1, pending=2, expected=4, awaited_bytes=-8192).word
 print(f"{word:016x}", told(f"{word:016x}"[:8]), [(field.name, field.lsb, field.width) for field in WORD])
@@ -870,7 +870,7 @@ play([("init", 1), *[("arrive",)] * 4, ("wait", 0)])
 # them go, step by step, as the model permits?
 
 # %%
-from course_lib.recordings.barriers import barrier_scripts, permitted
+from course_lib.recordings.times.barriers import barrier_scripts, permitted
 
 scripts = barrier_scripts()
 print(sum(map(permitted, scripts)), "of", len(scripts), "scripts;", sum("fault" in s for s in scripts), "of them trap")
@@ -896,13 +896,13 @@ for name in ("right", *(f"every phase expects {n}" for n in (0, 128, 240, 272, 5
 # %% tags=["nbval-ignore-output"]
 from course_lib.gpu.child import Child
 from course_lib.gpu.device import gpu_status
-from course_lib.machines.again import of_barrier
+from course_lib.recordings.times.barriers import script_alone
 
 print(gpu_status().sentence)
 again = [script_named(name, (64, 4)) for name in ("right", "copy before expect", "every phase expects 272")]
 if gpu_status().usable:
     with Child() as child:
-        live = [child.ask(*of_barrier(script)[:2]) for script in again]
+        live = [child.ask("barrier", script_alone(script)) for script in again]
     print([permitted(script | {"fault": None} | seen) for script, seen in zip(again, live, strict=True)])
 else:
     print("no live answer here: the recordings above stand in")
@@ -962,4 +962,4 @@ else:
 # next: [03 · The descriptor](03_the_descriptor.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/mbarrier.py`](../course_lib/model/mbarrier.py)
+# in the library: [`course_lib/model/barrier/mbarrier.py`](../course_lib/model/barrier/mbarrier.py)

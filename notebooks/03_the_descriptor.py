@@ -138,7 +138,7 @@ first_call = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.descriptors import recorded_fields, tried, tried_by
+from course_lib.recordings.copies.descriptors import recorded_fields, tried, tried_by
 
 reveal(first_call, hardware=results[tried("encode_without_context")[0]["result"]], source=tried_by())
 
@@ -255,7 +255,7 @@ table(fenced, address_mod_128="address mod 128", fault="fault", right_elements="
 
 # %%
 from course_lib.recordings import committed, provenance, read_rows
-from course_lib.recordings.calls import tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 
 answers = [row for row in read_rows(committed("encode.jsonl.xz")) if row["result"] == 0]
 rows = [row for row in answers if row["api"] == "tiled"]
@@ -639,7 +639,7 @@ compare_words(bytes(workspace[64:192]), other.encode(), ("slot 1", "meant"))
 # where the 16 comes from: it is how the *bytes* hold a stride. Here is such a call, and our driver's recorded answer.
 
 # %%
-from course_lib.recordings.calls import tensor_map_of_report
+from course_lib.rows.calls import tensor_map_of_report
 
 reports = {row["id"]: row for row in read_rows(committed("reports.jsonl.xz"))}
 wrong_unit = tensor_map_of_report(reports["T29"])
@@ -770,4 +770,4 @@ else:
 # next: [04 · Shapes, strides, boxes](04_shapes_strides_boxes.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/encoding.py`](../course_lib/model/encoding.py)
+# in the library: [`course_lib/model/call/encoding.py`](../course_lib/model/call/encoding.py)

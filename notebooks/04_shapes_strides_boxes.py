@@ -92,7 +92,7 @@ arrives = predict(
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib.machines import machine
-from course_lib.model.views import tensor_map_of_array
+from course_lib.model.call.views import tensor_map_of_array
 from course_lib.recordings import source_bytes
 
 h200, recorded_memory = machine("recorded"), source_bytes(104, 4 * 2**20)
@@ -117,7 +117,7 @@ reveal(arrives, model=(4 - 2) * 32 + (6 - 4) * 4, hardware=found, source=answer.
 strides_taken = predict("How many of the eleven strides does the driver take?", number=(0, 11), name="Strides taken")
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.descriptors import recorded_fields, tried_by
+from course_lib.recordings.copies.descriptors import recorded_fields, tried_by
 from course_lib.recordings.tables import table
 
 fields = recorded_fields()
@@ -347,7 +347,7 @@ shared[:64].view(np.float32).reshape(4, 4).astype(int)
 # the recorded answers of the driver:
 
 # %%
-from course_lib.recordings.calls import tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 
 reports = {row["id"]: row for row in read_rows(committed("reports.jsonl.xz"))}
 size_one = [reports[name] for name in ("T05", "T05fix", "T07", "T08", "T08fix")]
@@ -485,7 +485,7 @@ both = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.sizes import transaction_bytes
+from course_lib.model.call.sizes import transaction_bytes
 
 stepped = tensor_map_of_array(a[1], (5, 8), recorded_memory, element_strides=(2, 2))
 answer = h200.load(stepped, (4, 2), seed=104)
@@ -652,7 +652,7 @@ def by_numpy(row):
 # the copy should *not* touch included.
 
 # %%
-from course_lib.recordings.copy_rows import digest
+from course_lib.rows.memory import digest
 
 
 def is_plain(row):
@@ -737,4 +737,4 @@ print("as NumPy says:", answer.memory[:96].tobytes() == a[1:4, 2, 8:16].tobytes(
 # next: [05 · Element types](05_element_types.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/views.py`](../course_lib/model/views.py)
+# in the library: [`course_lib/model/call/views.py`](../course_lib/model/call/views.py)

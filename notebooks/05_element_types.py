@@ -23,7 +23,7 @@
 
 # %%
 from course_lib import DataType, ReduceOp, TiledTensorMap
-from course_lib.draw.float_bits import BitsRow, bits_picture
+from course_lib.draw.bits.float_bits import BitsRow, bits_picture
 
 bits_picture(
     "A subnormal",
@@ -170,8 +170,8 @@ ftz = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.one_element import kind_of, loaded_bits
-from course_lib.recordings.elements import loaded_elements, loads_by
+from course_lib.model.copy.one_element import kind_of, loaded_bits
+from course_lib.recordings.copies.elements import loaded_elements, loads_by
 
 loads = loaded_elements()
 
@@ -229,7 +229,7 @@ tie = predict(
 # %% jupyter={"outputs_hidden": true}
 import numpy as np
 
-from course_lib.recordings.elements import tied_loads
+from course_lib.recordings.copies.elements import tied_loads
 
 RULES = {
     "cut off": lambda bits: bits & 0xFFFFE000,
@@ -316,7 +316,7 @@ def through(bits):
 # The recording has 142 stores of random bits through the two types:
 
 # %%
-from course_lib.recordings.copy_rows import compare_store
+from course_lib.recordings.replay.copy_rows import compare_store
 
 rows = [row for row in read_rows(committed("store.jsonl.xz")) if row["data_type"] in ROUNDED and row["op"] == "store"]
 plain = [row for row in rows if row["result"] == 0 and row.get("fault") is None]
@@ -354,7 +354,7 @@ print("the others fault with", {faults[op, t] for op in ("add", "min", "max") fo
 # values against each other, for each legal pair.
 
 # %%
-from course_lib.recordings.elements import reduce_table, tables_by
+from course_lib.recordings.copies.elements import reduce_table, tables_by
 
 adds = {t: reduce_table(ReduceOp.ADD, t) for t in (DataType.FLOAT32, DataType.FLOAT32_FTZ, *ROUNDED)}
 half = 0x00400000  # a subnormal: half of the least normal number
@@ -366,7 +366,7 @@ ftz_add = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.one_element import reduced_bits
+from course_lib.model.copy.one_element import reduced_bits
 
 t = DataType.FLOAT32_FTZ
 model, hardware = reduced_bits(ReduceOp.ADD, t, half, half), adds[t].of(half, half)
@@ -482,7 +482,7 @@ float_bits()
 # bytes. `cd` is a byte that the copy did not write.
 
 # %%
-from course_lib.model.packed import load_packed
+from course_lib.model.later.packed import load_packed
 
 memory = (np.arange(1024) % 256).astype(np.uint8)
 for t, row_bytes in ((DataType.U4X16_ALIGN8B, 128), (DataType.U4X16_ALIGN16B, 128), (DataType.U6X16_ALIGN16B, 192)):
@@ -526,7 +526,7 @@ print([f"{bits:08x}" for bits in got], "low 13 bits all zero:", not (got & 0x1FF
 # the pitch must be a multiple of 64.
 
 # %%
-from course_lib.recordings.calls import tensor_map_of_report
+from course_lib.rows.calls import tensor_map_of_report
 
 reports = {row["id"]: row for row in read_rows(committed("reports.jsonl.xz"))}
 for name in ("T22", "T22fix"):
@@ -566,7 +566,7 @@ for stride in (256, 128):
 # kept. Here the model judges them byte for byte, and all 33 legal reductions, 1,600 pairs each:
 
 # %%
-from course_lib.recordings.replay import replay
+from course_lib.recordings.replay.replay import replay
 
 for name in ("load_windows", "reduce_table"):
     agreement = replay(committed(f"{name}.jsonl.xz"))
@@ -632,4 +632,4 @@ for t in loads if gpu_status().usable else ():
 # next: [06 · Which rule did I break?](06_which_rule.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/element_bits.py`](../course_lib/model/element_bits.py)
+# in the library: [`course_lib/model/copy/element_bits.py`](../course_lib/model/copy/element_bits.py)

@@ -160,8 +160,8 @@ reveal(cured, model=len(cures(bad, good)), source="not asked of the hardware")
 # *alone* refuses: so much stands behind it.
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.judge import RULES
-from course_lib.recordings.reports import rows_behind_rules
+from course_lib.model.rules.judge import RULES
+from course_lib.recordings.copies.reports import rows_behind_rules
 from course_lib.recordings.tables import table
 
 counted = rows_behind_rules()
@@ -234,7 +234,7 @@ reveal(row_1, model=int(shared.view(np.float32).reshape(64, 32)[1, 0]), source="
 # recording of copies that fault on purpose, with the model's answer to each:
 
 # %%
-from course_lib.recordings.replay import replay
+from course_lib.recordings.replay.replay import replay
 
 print(replay(committed("faults.jsonl.xz")).report(3))
 faults = list(read_rows(committed("faults.jsonl.xz")))
@@ -317,7 +317,7 @@ reveal(
 # Some legal calls are so often a mistake, or against a document, that the verdict *warns*. All its warnings:
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.cautions import CAUTIONS
+from course_lib.model.rules.cautions import CAUTIONS
 
 warnings = {rule.id: {"warning": rule.id, "says": rule.text, "source": rule.source} for rule in CAUTIONS}
 table(warnings.values(), warning="warning", says="what it says", source="source")
@@ -347,7 +347,7 @@ table(warnings.values(), warning="warning", says="what it says", source="source"
 # you set the address to 0?
 
 # %%
-from course_lib.recordings.reports import reports
+from course_lib.recordings.copies.reports import reports
 from course_lib.widgets import verdict_desk
 
 cases = {"8-bit rows": "T22", "a wide tile": "T14", "one head": "T05", "an interleave": "T26b", "no operand": "T01"}
@@ -375,7 +375,7 @@ verdict_desk(bad, {name: reports()[report].call for name, report in cases.items(
 # 8. **T23** float32 rows 24 elements apart. *A checker refused it: 24 is no multiple of 16.*
 
 # %%
-from course_lib.recordings.reports import answers_to, refusals
+from course_lib.recordings.copies.reports import answers_to, refusals
 
 strides = ["T02", "T04", "T05", "T07", "T08", "T08fix", "T22", "T23"]
 guess_1 = predict("How many of the eight does the driver refuse?", number=(0, 8), name="Refused of eight")
@@ -513,7 +513,7 @@ accepted = ["T47", "T48", "T48b", "T30", "T50", "T51", "T54", "T55", "T61", "T61
 guess_4 = predict("How many of the twelve does the engine trap on?", number=(0, 12), name="Traps of twelve")
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.reports import copy_of, in_short
+from course_lib.recordings.copies.reports import copy_of, in_short
 
 copies = {name: copy_of(reports()[name]) for name in accepted}
 reveal(
@@ -724,4 +724,4 @@ else:
 # next: [07 · Out of bounds](07_out_of_bounds.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/judge.py`](../course_lib/model/judge.py)
+# in the library: [`course_lib/model/rules/judge.py`](../course_lib/model/rules/judge.py)

@@ -99,7 +99,7 @@ reveal(counted, model=model, hardware=answer.told_bytes if answer.completed else
 
 # %%
 from course_lib.recordings import committed, provenance, read_rows
-from course_lib.recordings.edges import edge_loads
+from course_lib.recordings.copies.edges import edge_loads
 
 outside = [copy for copy in edge_loads() if copy.is_wholly_outside]
 print(len(outside), "boxes wholly outside; barriers that completed:", sum(copy.row["status"] for copy in outside))
@@ -129,7 +129,7 @@ reveal(pattern, model=hex(loaded[3, 0]), hardware=hex(recorded[3, 0]), source=an
 # A strange pattern. Its cause shows when all types stand together. We read the fill out of every recorded window:
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.edges import patterns
+from course_lib.recordings.copies.edges import patterns
 from course_lib.recordings.tables import table
 
 types = [data_type for data_type in DataType if not data_type.is_packed]
@@ -190,7 +190,7 @@ reveal(cut, model=model, hardware=hardware, source=answer.by)
 # a recorded window that an edge cuts, in all types. Of each we look at the bytes behind the edge.
 
 # %%
-from course_lib.recordings.edges import cut_units
+from course_lib.recordings.copies.edges import cut_units
 
 fills = {OobFill.NONE: bytes(16), OobFill.NAN_REQUEST_ZERO_FMA: bytes.fromhex("f77f" * 8)}
 units = list(cut_units())
@@ -215,7 +215,7 @@ results = {0x0000: "0", 0x3C00: "1", 0x7FFF: "NaN"}
 oob = predict("What does fma.rn.oob.f16x2 make of fill × 1 + 1?", choices=list(results.values()), name="The result")
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.fmas import recorded_fma
+from course_lib.recordings.times.fmas import recorded_fma
 
 plain, with_oob = recorded_fma("fma.rn.f16x2"), recorded_fma("fma.rn.oob.f16x2")
 reveal(oob, hardware=results[with_oob[0x7FF7, 0x3C00, 0x3C00]], source=provenance("measure_fma.jsonl.xz"))
@@ -314,7 +314,7 @@ unmapped = predict(
 # %% jupyter={"outputs_hidden": true}
 from dataclasses import replace
 
-from course_lib.recordings.edges import at_missing_memory
+from course_lib.recordings.copies.edges import at_missing_memory
 
 tried = at_missing_memory()
 found = {row["fault"] for row in tried if row["outside"] and (row["copy"], row["memory"]) == ("load", "nothing")}
@@ -373,7 +373,7 @@ spill = predict(
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings import source_bytes
-from course_lib.recordings.edges import after_store
+from course_lib.recordings.copies.edges import after_store
 
 stored = [row for row in read_rows(committed("store.jsonl.xz")) if row["op"] == "store"]
 one_byte = next(row for row in stored if row["data_type"] == DataType.UINT8 and row["global_dim"] == [1])
@@ -396,7 +396,7 @@ edge_picture(tile, (0, 0), "store")
 # of global memory afterwards. Which rule gives that digest?
 
 # %%
-from course_lib.recordings.edges import digests_by_rule, edge_stores
+from course_lib.recordings.copies.edges import digests_by_rule, edge_stores
 
 for kind, is_store in (("stores", True), ("reductions", False)):
     copies = [copy for copy in edge_stores() if (copy.row["op"] == "store") is is_store]
@@ -446,8 +446,8 @@ print(tile.check())
 # a whole unit, so the clip is exact:
 
 # %%
-from course_lib.model.edge import store_edge
-from course_lib.recordings.calls import tensor_map_of_report
+from course_lib.model.copy.edge import store_edge
+from course_lib.rows.calls import tensor_map_of_report
 
 reports = {row["id"]: row for row in read_rows(committed("reports.jsonl.xz"))}
 padding = store_edge(tensor_map_of_report(reports["T19"]), (0, 0, 0))
@@ -576,7 +576,7 @@ with np.errstate(invalid="ignore"):
 # bytes in shared memory the same?
 
 # %%
-from course_lib.recordings.replay import replay
+from course_lib.recordings.replay.replay import replay
 
 agreement = replay(committed("load_windows.jsonl.xz"))
 print(agreement.report(most=3))
@@ -643,4 +643,4 @@ print(told, "\nas recorded:", agree(told, answer))
 # next: [08 · Banks](08_banks.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/edge.py`](../course_lib/model/edge.py)
+# in the library: [`course_lib/model/copy/edge.py`](../course_lib/model/copy/edge.py)

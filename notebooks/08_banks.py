@@ -48,7 +48,7 @@ one_row[:10], eight_rows[:10]
 
 # %%
 from course_lib.recordings import provenance
-from course_lib.recordings.banks import bank_read, bank_reads
+from course_lib.recordings.times.banks import bank_read, bank_reads
 
 by_h200 = provenance("bank_cycles.jsonl.xz")
 print(by_h200)
@@ -86,7 +86,7 @@ bank(one_row), bank(eight_rows)
 
 # %%
 from course_lib.draw import bank_picture, degree_chart
-from course_lib.model.banks import access
+from course_lib.model.cost.banks import access
 
 bank_picture(access(eight_rows, 4), "4 words of each of 8 rows")
 
@@ -345,7 +345,7 @@ for name, size in (("column 0", 4), ("8-row columns", 16)):
 # at which a column is free, an odd multiple of the width:
 
 # %%
-from course_lib.model.banks import padded_pitch_bytes
+from course_lib.model.cost.banks import padded_pitch_bytes
 
 [(row_bytes, [padded_pitch_bytes(row_bytes, size) for size in (4, 8, 16)]) for row_bytes in (64, 128, 160, 256)]
 
@@ -391,7 +391,7 @@ arrived.transaction_bytes, shared.view(np.float32)[:1152].reshape(32, 36)[1, 28:
 # with rows of 128 bytes, 1 with rows of 132. A profiler counted the turns, on a smaller matrix, for each read (**measured**):
 
 # %%
-from course_lib.recordings.banks import transpose, transposed_by
+from course_lib.recordings.times.banks import transpose, transposed_by
 
 ways = ("plain", "padded", "tma")
 counted = {way: transpose(way, counted=True) for way in ways}
@@ -446,7 +446,7 @@ clock = next(row["mhz_median"] for row in latencies if row.get("kind") == "sm_cl
 # write the tile, the report does not say; a common way is 4 bytes a lane, 8 rows × 4 words at a time:
 
 # %%
-from course_lib.recordings.calls import tensor_map_of_report
+from course_lib.rows.calls import tensor_map_of_report
 
 report = next(row for row in read_rows(committed("reports.jsonl.xz")) if row["id"] == "T19")
 print(tensor_map_of_report(report).box_dim, "recorded CUresult:", report["driver_result"])
@@ -578,4 +578,4 @@ else:
 # next: [09 · Swizzle](09_swizzle.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/banks.py`](../course_lib/model/banks.py)
+# in the library: [`course_lib/model/cost/banks.py`](../course_lib/model/cost/banks.py)

@@ -70,7 +70,7 @@ import numpy as np
 
 from course_lib import Swizzle, store
 from course_lib.draw import address_bits, swizzle_grid
-from course_lib.recordings.swizzles import recorded_tile, recorded_tiles
+from course_lib.recordings.copies.swizzles import recorded_tile, recorded_tiles
 
 # %% [markdown]
 # `recorded_tile` finds such a tile, and `show` draws it, one line of 128 bytes below the other:
@@ -222,7 +222,7 @@ sum(judge_addresses(by_line, recorded_tile(Swizzle.B128, base)) for base in base
 # move them down by three, and XOR them into bits 6 to 4.
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.swizzle import PATTERNS
+from course_lib.model.facts.swizzle import PATTERNS
 
 address_bits(PATTERNS[Swizzle.B128], 0x1B4)
 
@@ -468,7 +468,7 @@ names = [f"ldmatrix.x4, 8 rows of pitch 128, swizzle {mode}" for mode in (0, 32,
 # four columns of a unit. The bank model of lesson 08 counts the turns of one such read:
 
 # %%
-from course_lib.model.banks import access
+from course_lib.model.cost.banks import access
 
 lane = np.arange(32)
 skewed = PATTERNS[Swizzle.B128](128 * lane + 4 * (lane // 8))
@@ -593,7 +593,7 @@ for base in (0x600, 128):
 # program chose the mode by counting elements: right for one byte an element, wrong for two. Both calls, and the driver:
 
 # %%
-from course_lib.recordings.calls import tensor_map_of_report
+from course_lib.rows.calls import tensor_map_of_report
 
 reports = {row["id"]: row for row in read_rows(committed("reports.jsonl.xz"))}
 for name in ("T14", "T16"):
@@ -653,7 +653,7 @@ off = [tile for tile in recorded_tiles() if tile.tensor_map.global_address % 128
 # byte. And the stores, which undo it, from eight addresses.
 
 # %%
-from course_lib.recordings.replay import replay
+from course_lib.recordings.replay.replay import replay
 
 for name in ("load_swizzle", "store_swizzle"):
     agreement = replay(committed(f"{name}.jsonl.xz"))
@@ -730,4 +730,4 @@ else:
 # next: [10 · Interleave](10_interleave.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/swizzle.py`](../course_lib/model/swizzle.py)
+# in the library: [`course_lib/model/facts/swizzle.py`](../course_lib/model/facts/swizzle.py)

@@ -42,7 +42,7 @@ global_dim, global_strides, element_bytes = (24, 10), (48,), 2
 
 # %%
 from course_lib.draw import channel_picture, packet_picture, photo_picture
-from course_lib.recordings.photo import features, photo
+from course_lib.recordings.copies.photo import features, photo
 
 photo_picture(photo(), "The photograph")
 
@@ -93,7 +93,7 @@ channel_picture(image[0], 8, "NC/8HWC8: three slices")
 
 # %%
 from course_lib.machines import machine
-from course_lib.model.packets import packet_map
+from course_lib.model.copy.packets import packet_map
 from course_lib.widgets import predict, reveal
 
 
@@ -111,7 +111,7 @@ first_dimension = predict(asked, choices=[8, 19, 24, 45], name="global_dim[0]")
 # one *packet*. There are ceil(box / element stride) positions along each dimension.
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.packets import packet_loads
+from course_lib.recordings.copies.packets import packet_loads
 
 
 def positions(m):
@@ -139,8 +139,8 @@ reveal(first_dimension, model=packet_map(packed.shape, 6, 1, (16, 16)).global_di
 
 # %% jupyter={"outputs_hidden": true}
 from course_lib import DataType, Interleave, Swizzle, TiledTensorMap
-from course_lib.model.swizzle import PATTERNS
-from course_lib.recordings.packets import explained, kept_windows
+from course_lib.model.facts.swizzle import PATTERNS
+from course_lib.recordings.copies.packets import explained, kept_windows
 
 for pair in ((Interleave.B16, Swizzle.NONE), (Interleave.B32, Swizzle.B32)):
     windows = kept_windows()[pair]
@@ -315,7 +315,7 @@ photo_picture(every_second[:, :, :3].astype(np.uint8), f"24 × 16 packets, {answ
 # Our image for 32-byte packets: 19 channels are two slices of 16, the last with 3 channels and 13 of padding.
 
 # %%
-from course_lib.machines.photo_loads import packed_photo, photo_map
+from course_lib.recordings.copies.photo_loads import packed_photo, photo_map
 
 wide = photo_map(Interleave.B32)
 print(packed_photo(Interleave.B32).shape, wide.global_dim, wide.global_strides, Swizzle(wide.swizzle).name)
@@ -362,7 +362,7 @@ packet_picture(halves, (3, 1, 0, 0), channels=19)
 # %%
 from collections import Counter
 
-from course_lib.recordings.packets import packet_calls
+from course_lib.recordings.copies.packets import packet_calls
 from course_lib.recordings.tables import table
 
 taken = Counter((row["interleave"], row["swizzle"]) for row in packet_calls() if row["result"] == 0)
@@ -397,7 +397,7 @@ reveal(
 # that were kept, and by the digests of 65 loads each:
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.kinds import kind_of
+from course_lib.recordings.replay.kinds import kind_of
 
 recorded = [row for row in read_rows(committed("load_pairs.jsonl.xz")) if row["api"] == "tiled" and row["interleave"]]
 for (packet_mode, mode), windows in sorted(kept_windows().items()):
@@ -428,7 +428,7 @@ accepted = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.calls import tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 
 known = [row for row in packet_calls() if row["rank"] and 0 <= row["data_type"] < 13]
 narrow = [row for row in known if row["box_dim"][0] * DataType(row["data_type"]).size_bytes % 16]
@@ -454,7 +454,7 @@ print(huge.check())
 # So a recorded copy may move more than the driver had counted:
 
 # %%
-from course_lib.model.sizes import descriptor_box_bytes
+from course_lib.model.call.sizes import descriptor_box_bytes
 
 more = [counted for m, _, counted in loads if counted > descriptor_box_bytes(m)]
 print(len(more), "of", len(loads), "copies, the largest of", max(more), "bytes")
@@ -469,7 +469,7 @@ print(len(more), "of", len(loads), "copies, the largest of", max(more), "bytes")
 # byte for byte, the tile that an interleaved copy brings?
 
 # %%
-from course_lib.machines.photo_loads import bytes_of, plain_loads
+from course_lib.recordings.copies.photo_loads import bytes_of, plain_loads
 
 h200, tiles = machine("recorded"), {}
 for size in (Interleave.B16, Interleave.B32):
@@ -534,7 +534,7 @@ packet_lab(interleave=2, swizzle=0)
 # channels, W, H, slices, and a box that fits.
 
 # %%
-from course_lib.machines.photo_loads import channels_first
+from course_lib.recordings.copies.photo_loads import channels_first
 
 wrong = channels_first()
 m = wrong.tensor_map
@@ -547,7 +547,7 @@ print(answer)
 # values are wrong. What came?
 
 # %%
-from course_lib.model.packets import packets_in
+from course_lib.model.copy.packets import packets_in
 
 came, sent = packets_in(m, answer.memory), wrong.memory.reshape(-1, 32)
 for number in (0, 1, 15, 16, 17, 32):
@@ -589,7 +589,7 @@ print(short.check().broken[0].message)
 # 1 is asked for; its pixels are numbered 17 to 32:
 
 # %%
-from course_lib.model.packets import pack
+from course_lib.model.copy.packets import pack
 
 values, short = two_images(4, 4 * 4 * 16)
 own = pack(values, 32).reshape(-1)
@@ -619,7 +619,7 @@ pixel_sums
 # other maps allow, and a rank of 2. Both calls, as the driver answered:
 
 # %%
-from course_lib.recordings.calls import tensor_map_of_report
+from course_lib.rows.calls import tensor_map_of_report
 
 reports = {row["id"]: row for row in read_rows(committed("reports.jsonl.xz"))}
 for name in ("T26c", "T26b"):
@@ -652,7 +652,7 @@ print(tensor_map_of_report(report).check())
 # digests, and whole windows.
 
 # %%
-from course_lib.recordings.replay import replay
+from course_lib.recordings.replay.replay import replay
 
 for name in ("load_pairs", "load_pairs_windows"):
     agreement = replay(committed(f"{name}.jsonl.xz"))
@@ -665,7 +665,7 @@ for name in ("load_pairs", "load_pairs_windows"):
 # interleave. Who answered them?
 
 # %%
-from course_lib.machines.photo_loads import photo_loads
+from course_lib.recordings.copies.photo_loads import photo_loads
 
 
 def ask(who, load):
@@ -736,4 +736,4 @@ if gpu_status().usable:
 # next: [11 · L2 promotion](11_l2_promotion.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/packets.py`](../course_lib/model/packets.py)
+# in the library: [`course_lib/model/copy/packets.py`](../course_lib/model/copy/packets.py)

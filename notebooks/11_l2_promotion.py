@@ -50,7 +50,7 @@ address // 32, address // 128, address // 32 % 4
 # %%
 from course_lib import L2Promotion
 from course_lib.recordings import committed, provenance, read_rows
-from course_lib.recordings.l2 import row_read, row_reads
+from course_lib.recordings.times.l2 import row_read, row_reads
 
 narrow = row_read(row_bytes=16, pitch_bytes=512, promotion=L2Promotion.NONE)
 by_h200 = provenance(narrow.source)
@@ -123,7 +123,7 @@ table(costs, row="a row has", **{name: name for name in names})
 # 16 such hints are followed while memory is as busy as here. And the last row of the table is the same everywhere: if you want all of a block anyway,
 # no promotion adds anything.
 #
-# All of that is one rule, the **model** of this lesson (`course_lib/model/traffic.py`): DRAM reads the atoms, or with
+# All of that is one rule, the **model** of this lesson (`course_lib/model/cost/traffic.py`): DRAM reads the atoms, or with
 # 128B and 256B the lines, around all sectors asked for, each once. With 256B, a row that touches sector 0 of a block
 # also hints at line 1.
 
@@ -186,7 +186,7 @@ row_cost_picture([240], 32, L2Promotion.L2_256B, "A row at byte 240")
 
 # %%
 from course_lib import DataType, TiledTensorMap
-from course_lib.model.traffic import copy_traffic, starts_traffic
+from course_lib.model.cost.traffic import copy_traffic, starts_traffic
 
 
 def box_of(pitch, promotion):
@@ -306,7 +306,7 @@ reveal(dense, hardware=answer, source=by_h200)
 # 256 bytes, eight copies in flight on each SM. Times against NONE, medians of nine launches:
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.rings import RING_TIMES, ring_read, ring_reads
+from course_lib.recordings.times.rings import RING_TIMES, ring_read, ring_reads
 
 dense_rows = []
 for width in (64, 128, 256):
@@ -439,7 +439,7 @@ f"{len(times)} cases; NONE takes {max(t[0] / min(t) - 1 for t in times.values())
 # added, through every promotion.
 
 # %%
-from course_lib.recordings.writes import WRITE_TIMES, row_write
+from course_lib.recordings.times.writes import WRITE_TIMES, row_write
 
 written, changes = [], {"bytes": [0], "time": [0]}
 for width, pitch in ((32, 512), (64, 512), (128, 512), (256, 512), (64, 64), (256, 256)):
@@ -486,7 +486,7 @@ f"{l2_bytes:,} bytes = {l2_bytes / 2**20:g} MiB"
 # both times. DRAM bytes beyond X and Y were read for X a second time.
 
 # %%
-from course_lib.recordings.l2 import second_read, second_reads
+from course_lib.recordings.times.l2 import second_read, second_reads
 
 MIB = 2**20
 first = second_read(16 * MIB, 0)
@@ -612,7 +612,7 @@ table(hints.values(), x="policy of X", y="policy of Y", **{size: f"{size} MiB" f
 # copies: MiB of X that DRAM read again with no policy, and how far the two kinds are apart with any of the eight pairs.
 
 # %%
-from course_lib.recordings.l2 import TENSOR_HINTS
+from course_lib.recordings.times.l2 import TENSOR_HINTS
 
 by_size = {}
 for linear, tensor in zip(second_reads(), second_reads(TENSOR_HINTS), strict=True):
@@ -928,4 +928,4 @@ else:
 # before: [10 · Interleave](10_interleave.ipynb) ·
 # [the words](GLOSSARY.md) ·
 # [all claims](CLAIMS.md) ·
-# in the library: [`course_lib/model/traffic.py`](../course_lib/model/traffic.py)
+# in the library: [`course_lib/model/cost/traffic.py`](../course_lib/model/cost/traffic.py)

@@ -1,25 +1,25 @@
 """Model values → pictures. A picture is SVG text with a title, a description and the same content in plain words."""
 
-from .banks import bank_picture
-from .barrier_steps import barrier_picture
-from .box import box_picture
-from .compare import compare_rows, compare_values
-from .cost_bars import Bar, cost_bars
-from .degrees import degree_chart
-from .descriptor import descriptor_picture
-from .edge import edge_picture
-from .float_bits import BitsRow, bits_picture
-from .in_flight import in_flight_chart
-from .memory import memory_picture
-from .packets import packet_picture
-from .planes_of_channels import channel_picture, photo_picture
-from .resident import resident_picture
-from .row_cost import row_cost_picture
-from .shares import Share, share_bars
-from .svg import Drawing, Picture, beside
-from .swizzle_grid import address_bits, swizzle_grid
-from .verdict import verdict_picture
-from .words import compare_words
+from course_lib.draw.answers.compare import compare_rows, compare_values
+from course_lib.draw.answers.verdict import verdict_picture
+from course_lib.draw.bits.descriptor import descriptor_picture
+from course_lib.draw.bits.float_bits import BitsRow, bits_picture
+from course_lib.draw.bits.words import compare_words
+from course_lib.draw.charts.barrier_steps import barrier_picture
+from course_lib.draw.charts.cost_bars import Bar, cost_bars
+from course_lib.draw.charts.degrees import degree_chart
+from course_lib.draw.charts.in_flight import in_flight_chart
+from course_lib.draw.charts.resident import resident_picture
+from course_lib.draw.charts.row_cost import row_cost_picture
+from course_lib.draw.charts.shares import Share, share_bars
+from course_lib.draw.copies.banks import bank_picture
+from course_lib.draw.copies.box import box_picture
+from course_lib.draw.copies.edge import edge_picture
+from course_lib.draw.copies.memory import memory_picture
+from course_lib.draw.copies.packets import packet_picture
+from course_lib.draw.copies.planes_of_channels import channel_picture, photo_picture
+from course_lib.draw.copies.swizzle_grid import address_bits, swizzle_grid
+from course_lib.draw.pen.svg import Drawing, Picture, beside
 
 __all__ = [
     "Bar",

@@ -8,12 +8,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from queue import Empty, Queue
 from threading import Thread
 from typing import IO
 
-from .rows import Row
+from course_lib.rows.row import Row
 
+Action = Callable[..., Row]
 PATIENCE_S = 20.0
 
 
@@ -81,34 +83,21 @@ def forward(lines: IO[str], queue: "Queue[str]") -> None:
     queue.put("")
 
 
-def actions() -> dict[str, Callable[..., Row]]:
-    """What a child can do, by name."""
-    from . import banks, barriers, bulk, copies, multicast, operands, stale
-    from .measure import nulls
+def actions(modules: Sequence[str] = ()) -> dict[str, Action]:
+    """What a child can do, by name: what `gpu.asked` lists, and the ACTIONS of further ``modules``."""
+    from course_lib.gpu.asked.table import ACTIONS
 
-    return {
-        "encode": copies.encoded,
-        "encode_without": nulls.encoded_without,
-        "load": copies.load,
-        "store": copies.store,
-        "prefetch": copies.prefetch,
-        "bulk": bulk.bulk,
-        "freed": stale.freed,
-        "after_fault": stale.after_fault,
-        "operands": operands.reduce_operands,
-        "barrier": barriers.barrier,
-        "misuse": barriers.misuse,
-        "pieces": barriers.pieces,
-        "multicast": multicast.multicast,
-        "banks": banks.bank_cycles,
-    }
+    table = dict(ACTIONS)
+    for module in modules:
+        table |= import_module(module).ACTIONS
+    return table
 
 
-def serve(jobs: IO[str], answers: IO[str]) -> None:
+def serve(jobs: IO[str], answers: IO[str], modules: Sequence[str] = ()) -> None:
     """Answer jobs until they end or a launch traps."""
-    from .context import Gpu, Trap
+    from course_lib.gpu.context import Gpu, Trap
 
-    table, gpu = actions(), None
+    table, gpu = actions(modules), None
     for line in jobs:
         job = json.loads(line)
         try:
@@ -125,4 +114,4 @@ def serve(jobs: IO[str], answers: IO[str]) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.stdin, sys.stdout)
+    serve(sys.stdin, sys.stdout, sys.argv[1:])

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from cuda.bindings import driver
 
-from ..model.limits import SHARED_MEMORY_PER_BLOCK_BYTES
-from . import compile
-from .device import capability
-from .memory import Bytes, source_memory
+from course_lib.gpu import compile
+from course_lib.gpu.device import capability
+from course_lib.model.facts.limits import SHARED_MEMORY_PER_BLOCK_BYTES
+from course_lib.rows.memory import Bytes, source_bytes
 
 
 class GpuError(RuntimeError):
@@ -93,7 +93,7 @@ class Gpu:
         known = (name, size_bytes) in self._buffers
         address = self.buffer(name, size_bytes)
         if not known:
-            self.write(address, source_memory(seed, size_bytes))
+            self.write(address, source_bytes(seed, size_bytes))
         return address
 
     def write(self, address: int, data: Bytes) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 from cuda.bindings import driver
 
-from ..model.limits import DESCRIPTOR_BYTES
-from ..model.tensor_map import CALLS, TensorMap
-from .context import ask
-from .rows import ARGUMENTS
+from course_lib.gpu.c_types import ARGUMENTS
+from course_lib.gpu.context import ask
+from course_lib.model.call.tensor_map import CALLS, TensorMap
+from course_lib.model.facts.limits import DESCRIPTOR_BYTES
 
 CUDA_VERSION_ASKED = 12080  # the first that has all three calls
 INT, POINTER = c_int, c_void_p

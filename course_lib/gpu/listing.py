@@ -4,8 +4,8 @@ import struct
 from importlib import import_module
 from typing import NamedTuple
 
-from ..model.limits import RESERVED_SHARED_BYTES
-from .rows import Row
+from course_lib.model.facts.limits import RESERVED_SHARED_BYTES
+from course_lib.rows.row import Row
 
 SECTION = struct.Struct("<IIQQQQIIQQ")  # of a 64-bit ELF: name, type, flags, address, offset, size, …
 
@@ -22,7 +22,7 @@ def compiler_status() -> Compiler:
     try:
         nvrtc = import_module("cuda.bindings.nvrtc")
         major, minor = nvrtc.nvrtcVersion()[1:]
-        import_module("course_lib.gpu.measure.sass").disassembler()
+        import_module("course_lib.gpu.sass").disassembler()
     except ImportError:
         return Compiler(False, "No compiler: the package cuda-python is not installed (there is none for macOS).")
     except RuntimeError:
@@ -43,14 +43,14 @@ def listed(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
 
 def disassembled(kernel: str, target: str = "sm_90a", **macros: str | int) -> str:
     """The kernel's SASS, made here. ImportError or RuntimeError without a compiler."""
-    compile, sass = (import_module(f"course_lib.gpu.{name}") for name in ("compile", "measure.sass"))
+    compile, sass = (import_module(f"course_lib.gpu.{name}") for name in ("compile", "sass"))
     text: str = sass.sass(compile.cubin(kernel, target, **macros))
     return text
 
 
 def resources(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
     """``registers`` a thread and ``shared_bytes`` that the kernel declares, without those that the system reserves."""
-    compile, sass = (import_module(f"course_lib.gpu.{name}") for name in ("compile", "measure.sass"))
+    compile, sass = (import_module(f"course_lib.gpu.{name}") for name in ("compile", "sass"))
     cubin = compile.cubin(kernel, target, **macros)
     row: Row = {"kernel": kernel, "macros": macros, "target": target}
     shared_bytes = max(section_bytes(cubin, ".nv.shared.run") - RESERVED_SHARED_BYTES, 0)

@@ -1,6 +1,6 @@
 """What one SM of this machine's GPU holds, and its L2, as its driver says: for live cells beside model/limits.py."""
 
-from .device import driver_module, value
+from course_lib.gpu.device import driver_module, value
 
 ATTRIBUTES = {
     "SMs": "MULTIPROCESSOR_COUNT",

@@ -3,12 +3,12 @@
 Importing this loads no CUDA: only ``machine()`` and ``Live`` look for a GPU.
 """
 
-from .answers import Agreement, Encoded, Mismatch, Moved, Who, agree
-from .choice import machine
-from .interface import Machine
-from .live import Live, LiveError
-from .modelled import Model
-from .recorded import Recorded
+from course_lib.machines.answers import Agreement, Encoded, Mismatch, Moved, Who, agree
+from course_lib.machines.choice import machine
+from course_lib.machines.interface import Machine
+from course_lib.machines.live import Live, LiveError
+from course_lib.machines.modelled import Model
+from course_lib.machines.recorded import Recorded
 
 __all__ = [
     "Agreement",

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .causes import spelled_code
+from course_lib.machines.causes import spelled_code
 
 Pairs = list[tuple[str, object, object]]
 

@@ -1,9 +1,9 @@
 """Which machine answers here."""
 
-from .interface import Machine
-from .live import Live
-from .modelled import Model
-from .recorded import Recorded
+from course_lib.machines.interface import Machine
+from course_lib.machines.live import Live
+from course_lib.machines.modelled import Model
+from course_lib.machines.recorded import Recorded
 
 KINDS: dict[str, type[Machine]] = {"model": Model, "recorded": Recorded, "live": Live}
 
@@ -17,6 +17,6 @@ def machine(kind: str = "") -> Machine:
         raise ValueError(f"kind={kind!r}: it must be one of {', '.join(KINDS)}")
     if kind:
         return KINDS[kind]()
-    from ..gpu.device import gpu_status  # a GPU is looked for only when a machine is asked for
+    from course_lib.gpu.device import gpu_status  # a GPU is looked for only when a machine is asked for
 
     return Live() if gpu_status().usable else Recorded()

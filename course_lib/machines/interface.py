@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from ..model.arguments import Memory
-from ..recordings.files import Row
-from .answers import Encoded, Moved, Who
-from .questions import Question, bulk_question, encode_question, load_question, store_question
+from course_lib.machines.answers import Encoded, Moved, Who
+from course_lib.machines.questions import Question, bulk_question, encode_question, load_question, store_question
+from course_lib.model.call.arguments import Memory
+from course_lib.rows.row import Row
 
 
 class Machine(ABC):

@@ -5,14 +5,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..recordings.files import Row
-from ..recordings.memory import GLOBAL_BYTES_OF_LOADS, GLOBAL_BYTES_OF_STORES, SHARED_BYTES_OF_STORES
-from .answers import Mismatch, Who, first_difference
-from .causes import likely_causes
-from .interface import Machine
-from .modelled import Model
-from .questions import Question
-from .recorded import NOT_RECORDED, Recorded
+from course_lib.machines.answers import Mismatch, Who, first_difference
+from course_lib.machines.causes import likely_causes
+from course_lib.machines.interface import Machine
+from course_lib.machines.modelled import Model
+from course_lib.machines.questions import Question
+from course_lib.machines.recorded import NOT_RECORDED, Recorded
+from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS, GLOBAL_BYTES_OF_STORES, SHARED_BYTES_OF_STORES
+from course_lib.rows.row import Row
 
 ROOM_BYTES = {
     ("load", "global_memory"): GLOBAL_BYTES_OF_LOADS,
@@ -90,8 +90,8 @@ class Live(Machine):
 
 def started() -> tuple[Asker, Who]:
     """A child process on the GPU of this computer, and what to call it."""
-    from ..gpu.child import Child
-    from ..gpu.device import gpu_status, provenance
+    from course_lib.gpu.child import Child
+    from course_lib.gpu.device import gpu_status, provenance
 
     status = gpu_status()
     if not status.usable:

@@ -5,11 +5,12 @@ from base64 import b64encode
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..recordings.answers import Provenance, provenance, recorded_encode
-from ..recordings.calls import tensor_map_of
-from ..recordings.descriptors import recorded_fields
-from ..recordings.files import Row, committed, names, read_lines
-from .questions import Question
+from course_lib.machines.questions import Question
+from course_lib.recordings.copies.descriptors import recorded_fields
+from course_lib.recordings.files import committed, names, read_lines
+from course_lib.recordings.sessions import Provenance, provenance, recorded_encode
+from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.row import Row
 
 
 def files_of(what: str) -> tuple[str, ...]:

@@ -4,15 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from ..model.arguments import Memory
-from ..model.bulk import bulk_copy, bulk_reduce
-from ..model.countdown import pieces, sums
-from ..model.enums import ReduceOp
-from ..model.faults import DeviceFault
-from ..model.transfer import load, reduce, store
-from ..recordings.calls import tensor_map_of
-from ..recordings.files import Row
-from ..recordings.memory import (
+from course_lib.machines.answers import Who
+from course_lib.machines.interface import Machine
+from course_lib.machines.questions import Given, Question, type_of
+from course_lib.model.barrier.countdown import pieces, sums
+from course_lib.model.call.arguments import Memory
+from course_lib.model.copy.bulk import bulk_copy, bulk_reduce
+from course_lib.model.copy.transfer import load, reduce, store
+from course_lib.model.facts.enums import ReduceOp
+from course_lib.model.facts.faults import DeviceFault
+from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.memory import (
     GLOBAL_BYTES_OF_LOADS,
     GLOBAL_BYTES_OF_STORES,
     SHARED_BYTES_OF_STORES,
@@ -20,9 +22,7 @@ from ..recordings.memory import (
     WINDOW_FILL,
     source_bytes,
 )
-from .answers import Who
-from .interface import Machine
-from .questions import Given, Question, type_of
+from course_lib.rows.row import Row
 
 THE_MODEL = Who("model")
 

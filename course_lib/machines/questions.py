@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..model.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of
-from ..model.enums import DataType, ReduceOp
-from ..model.layout import row_pitch_bytes, rows_and_units
-from ..model.limits import SHARED_MEMORY_PER_BLOCK_BYTES
-from ..model.sizes import ceil_div, transaction_bytes
-from ..model.tensor_map import IllegalTensorMap, as_integer
-from ..recordings.bulk_rows import PTX_TYPES
-from ..recordings.calls import arguments_of
-from ..recordings.files import Row
+from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of
+from course_lib.model.call.sizes import transaction_bytes
+from course_lib.model.call.tensor_map import IllegalTensorMap, as_integer
+from course_lib.model.copy.layout import row_pitch_bytes, rows_and_units
+from course_lib.model.facts.enums import DataType, ReduceOp
+from course_lib.model.facts.limits import SHARED_MEMORY_PER_BLOCK_BYTES
+from course_lib.recordings.replay.bulk_rows import PTX_TYPES
+from course_lib.rows.calls import row_of
+from course_lib.rows.memory import window_for
+from course_lib.rows.row import Row
 
 Given = dict[str, Memory]
-WINDOW_STEP_BYTES, SPAN_MAX_BYTES = 1024, 128
+SPAN_MAX_BYTES = 128
 DIRECTIONS = ("global_to_shared", "shared_to_global", "shared_to_cluster")
 CLUSTER_WINDOW_BYTES = 32 * 1024  # the other block's copy needs as much shared memory to read from
 
@@ -29,7 +30,7 @@ class Question(NamedTuple):
 
 def encode_question(tensor_map: Any) -> Question:
     """An encode call."""
-    return Question("encode", arguments_of(tensor_map), {})
+    return Question("encode", row_of(tensor_map), {})
 
 
 def load_question(
@@ -44,7 +45,7 @@ def load_question(
     """A load; the barrier is told the whole box unless ``expected_bytes`` says otherwise."""
     refuse_nonsense(tensor_map)
     address = shared_address_of(shared_address)
-    row = arguments_of(tensor_map) | {"coordinates": list(coordinates_of(tensor_map, coordinates)), "seed": seed}
+    row = row_of(tensor_map) | {"coordinates": list(coordinates_of(tensor_map, coordinates)), "seed": seed}
     if tensor_map.api != "tiled":
         row["im2col_offsets"] = list(offsets_of(tensor_map, im2col_offsets))
     elif im2col_offsets:
@@ -65,7 +66,7 @@ def store_question(
 ) -> Question:
     """A store, or a reduction where there is an ``op``."""
     refuse_nonsense(tensor_map)
-    row = arguments_of(tensor_map) | {
+    row = row_of(tensor_map) | {
         "op": "store" if op is None else ReduceOp(op).name.lower(),
         "coordinates": list(coordinates_of(tensor_map, coordinates)),
         "seed": seed,
@@ -99,11 +100,6 @@ def refuse_nonsense(tensor_map: Any) -> None:
 def given(**memories: Memory | None) -> Given:
     """The memories that were given, checked."""
     return {name: flat_bytes(name, memory) for name, memory in memories.items() if memory is not None}
-
-
-def window_for(end_bytes: int) -> int:
-    """The window for a copy that ends at ``end_bytes``: whole KiB, and one more to catch what spills over."""
-    return (ceil_div(end_bytes, WINDOW_STEP_BYTES) + 1) * WINDOW_STEP_BYTES
 
 
 def window_bytes(m: Any, shared_address: int) -> int:

@@ -4,16 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from ..model.arguments import Memory
-from ..recordings.copy_rows import digest
-from ..recordings.files import Row
-from ..recordings.memory import WINDOW_FILL
-from .answers import Mismatch, Who
-from .causes import likely_causes
-from .interface import Machine
-from .lookup import Found, find
-from .modelled import THE_MODEL, Model
-from .questions import Question
+from course_lib.machines.answers import Mismatch, Who
+from course_lib.machines.causes import likely_causes
+from course_lib.machines.interface import Machine
+from course_lib.machines.lookup import Found, find
+from course_lib.machines.modelled import THE_MODEL, Model
+from course_lib.machines.questions import Question
+from course_lib.model.call.arguments import Memory
+from course_lib.rows.memory import WINDOW_FILL, digest
+from course_lib.rows.row import Row
 
 NOT_RECORDED = "no recording of exactly this call"
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from .files import RecordingError, read_lines
-from .replay import replay
+from course_lib.recordings.files import read_lines
+from course_lib.recordings.replay.replay import replay
+from course_lib.rows.row import RecordingError
 
 AGREES, DIFFERS, UNREADABLE = 0, 1, 2
 LONG_FILE_ROWS = 1000

@@ -9,13 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any
 
-Row = dict[str, Any]
+from course_lib.rows.row import RecordingError, Row
+
 OPENERS = {".gz": gzip.open, ".xz": lzma.open}
 DATA = files("course_lib.recordings") / "data"
-
-
-class RecordingError(ValueError):
-    """A file, or a line of it, is not a recording; the message says where."""
 
 
 def committed(name: str) -> Path:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from .files import Row
+from course_lib.rows.row import Row
 
 
 class Table(NamedTuple):

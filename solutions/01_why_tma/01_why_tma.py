@@ -15,13 +15,13 @@
 # %%
 from course_lib import DataType, Swizzle
 from course_lib.checks import lesson_01, shown
-from course_lib.checks.thread_questions import Box, matrix
+from course_lib.checks.lesson_01.questions import Box, matrix
 from course_lib.draw import barrier_picture
-from course_lib.draw.register_budget import budget_picture
-from course_lib.draw.thread_copies import thread_picture
-from course_lib.model.barrier_script import run
-from course_lib.model.thread_copy import ThreadCopy
-from course_lib.model.tile_cost import registers_of_a_thread
+from course_lib.draw.charts.register_budget import budget_picture
+from course_lib.draw.copies.thread_copies import thread_picture
+from course_lib.model.barrier.script import run
+from course_lib.model.cost.thread_copy import ThreadCopy
+from course_lib.model.cost.tile_cost import registers_of_a_thread
 
 # %% [markdown]
 # ## What the lesson found

@@ -16,8 +16,8 @@
 from course_lib import DataType, TiledTensorMap
 from course_lib.checks import lesson_02, shown
 from course_lib.draw import barrier_picture, compare_values
-from course_lib.model.barrier_script import run
-from course_lib.model.sizes import transaction_bytes
+from course_lib.model.barrier.script import run
+from course_lib.model.call.sizes import transaction_bytes
 from course_lib.recordings import provenance
 
 print("The hardware's answers in the checks are from:", provenance("barriers.jsonl.xz"))

@@ -19,7 +19,7 @@ from course_lib import DataType, Swizzle, TiledTensorMap
 from course_lib.checks import lesson_03, shown
 from course_lib.draw import compare_words, descriptor_picture
 from course_lib.recordings import provenance
-from course_lib.recordings.descriptors import tried_by
+from course_lib.recordings.copies.descriptors import tried_by
 
 print("The bytes in the checks are from:", provenance(), tried_by(), sep="\n")
 

@@ -16,8 +16,8 @@
 # %%
 from course_lib import DataType
 from course_lib.checks import lesson_05, shown
-from course_lib.draw.float_bits import BitsRow, bits_picture
-from course_lib.recordings.elements import loads_by, tables_by
+from course_lib.draw.bits.float_bits import BitsRow, bits_picture
+from course_lib.recordings.copies.elements import loads_by, tables_by
 from course_lib.recordings.tables import table
 
 print("The bits in the checks are from:", loads_by(), tables_by(), sep="\n")

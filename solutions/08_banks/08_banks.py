@@ -21,7 +21,7 @@ import numpy as np
 from course_lib import DataType, TiledTensorMap
 from course_lib.checks import lesson_08, shown
 from course_lib.draw import bank_picture
-from course_lib.model.banks import access, column, ldmatrix
+from course_lib.model.cost.banks import access, column, ldmatrix
 from course_lib.recordings import provenance
 
 print("The cycles in the checks are from:", provenance("bank_cycles.jsonl.xz"), sep="\n")

@@ -18,9 +18,9 @@ import numpy as np
 from course_lib import Swizzle
 from course_lib.checks import lesson_09, shown
 from course_lib.draw import swizzle_grid
-from course_lib.model.banks import access
+from course_lib.model.cost.banks import access
 from course_lib.recordings import provenance
-from course_lib.recordings.swizzles import recorded_tile
+from course_lib.recordings.copies.swizzles import recorded_tile
 
 print("The tiles in the checks are from:", provenance("load_swizzle.jsonl.xz"), sep="\n")
 

@@ -22,7 +22,7 @@ from course_lib import DataType, Interleave, Swizzle, TiledTensorMap
 from course_lib.checks import lesson_10, shown
 from course_lib.draw import channel_picture, packet_picture
 from course_lib.recordings import provenance
-from course_lib.recordings.photo import features
+from course_lib.recordings.copies.photo import features
 
 print("The hardware's answers in the checks are from:", provenance("load_pairs_windows.jsonl.xz"))
 
@@ -209,8 +209,8 @@ lesson_10.check_copies_for(copies_for, seed=class_seed()).require()
 # Expected length: 4 to 8 lines.
 
 # %%
-from course_lib.model.layout import rows_and_units
-from course_lib.model.swizzle import PATTERNS
+from course_lib.model.copy.layout import rows_and_units
+from course_lib.model.facts.swizzle import PATTERNS
 
 
 def packets_of(tensor_map):
@@ -244,7 +244,7 @@ def channels_of(shared, tensor_map, shared_address):
 # %%
 def picture_4():
     from course_lib import load
-    from course_lib.machines.photo_loads import packed_photo, photo_map
+    from course_lib.recordings.copies.photo_loads import packed_photo, photo_map
 
     eye, shared = photo_map(Interleave.B32), np.zeros(8192 + 384, np.uint8)
     load(eye, (7, 5, 0, 0), packed_photo(Interleave.B32).reshape(-1).view(np.uint8), shared, shared_address=384)

@@ -16,10 +16,10 @@ import numpy as np
 
 from course_lib import L2Promotion
 from course_lib.checks import lesson_11, shown
-from course_lib.checks.row_cost_questions import recorded_times
+from course_lib.checks.lesson_11.questions import recorded_times
 from course_lib.draw import Bar, cost_bars, row_cost_picture
 from course_lib.recordings import provenance
-from course_lib.recordings.l2 import second_reads
+from course_lib.recordings.times.l2 import second_reads
 
 for name in ("l2_promotion.csv", "l2_offsets.csv", "measure_hints_counters.jsonl.xz"):
     print(f"{name}: {provenance(name)}")

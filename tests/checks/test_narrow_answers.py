@@ -5,35 +5,33 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from course_lib.checks import (
-    Status,
-    lesson_00,
-    lesson_01,
-    lesson_02,
-    lesson_03,
-    lesson_04,
-    lesson_05,
-    lesson_06,
-    lesson_07,
-    lesson_08,
-    lesson_09,
-    lesson_10,
-    lesson_11,
-)
-from course_lib.model.banks import access
-from course_lib.model.enums import DataType, OobFill
-from tests.checks import test_lesson_00 as in_00
-from tests.checks import test_lesson_01 as in_01
-from tests.checks import test_lesson_02 as in_02
-from tests.checks import test_lesson_03 as in_03
-from tests.checks import test_lesson_04 as in_04
-from tests.checks import test_lesson_05 as in_05
-from tests.checks import test_lesson_06 as in_06
-from tests.checks import test_lesson_07 as in_07
-from tests.checks import test_lesson_09 as in_09
-from tests.checks import test_lesson_10 as in_10
-from tests.checks import test_lesson_11 as in_11
+from course_lib.checks import Status
+from course_lib.checks.lesson_00 import checks as lesson_00
+from course_lib.checks.lesson_01 import checks as lesson_01
+from course_lib.checks.lesson_02 import checks as lesson_02
+from course_lib.checks.lesson_03 import checks as lesson_03
+from course_lib.checks.lesson_04 import checks as lesson_04
+from course_lib.checks.lesson_05 import checks as lesson_05
+from course_lib.checks.lesson_06 import checks as lesson_06
+from course_lib.checks.lesson_07 import checks as lesson_07
+from course_lib.checks.lesson_08 import checks as lesson_08
+from course_lib.checks.lesson_09 import checks as lesson_09
+from course_lib.checks.lesson_10 import checks as lesson_10
+from course_lib.checks.lesson_11 import checks as lesson_11
+from course_lib.model.cost.banks import access
+from course_lib.model.facts.enums import DataType, OobFill
 from tests.checks.four_ways import OTHER_SEEDS
+from tests.checks.lesson_00 import test_checks as in_00
+from tests.checks.lesson_01 import test_checks as in_01
+from tests.checks.lesson_02 import test_checks as in_02
+from tests.checks.lesson_03 import test_checks as in_03
+from tests.checks.lesson_04 import test_checks as in_04
+from tests.checks.lesson_05 import test_checks as in_05
+from tests.checks.lesson_06 import test_checks as in_06
+from tests.checks.lesson_07 import test_checks as in_07
+from tests.checks.lesson_09 import test_checks as in_09
+from tests.checks.lesson_10 import test_checks as in_10
+from tests.checks.lesson_11 import test_checks as in_11
 
 SEEDS = (0, *OTHER_SEEDS, 1603362544, 2906162014)  # a class's seed may be any number of 32 bits
 

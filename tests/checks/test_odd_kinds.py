@@ -2,20 +2,18 @@
 
 import pytest
 
-from course_lib.checks import (
-    Status,
-    lesson_01,
-    lesson_02,
-    lesson_04,
-    lesson_05,
-    lesson_06,
-    lesson_08,
-    lesson_09,
-    lesson_10,
-    lesson_11,
-)
-from course_lib.model.enums import DataType, Swizzle
-from course_lib.model.tensor_map import TiledTensorMap
+from course_lib.checks import Status
+from course_lib.checks.lesson_01 import checks as lesson_01
+from course_lib.checks.lesson_02 import checks as lesson_02
+from course_lib.checks.lesson_04 import checks as lesson_04
+from course_lib.checks.lesson_05 import checks as lesson_05
+from course_lib.checks.lesson_06 import checks as lesson_06
+from course_lib.checks.lesson_08 import checks as lesson_08
+from course_lib.checks.lesson_09 import checks as lesson_09
+from course_lib.checks.lesson_10 import checks as lesson_10
+from course_lib.checks.lesson_11 import checks as lesson_11
+from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.facts.enums import DataType, Swizzle
 from tests.checks.agreeable import Agreeable
 
 WORDS = [

@@ -4,9 +4,13 @@ import pytest
 
 nvrtc = pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-python is not installed")
 
-from course_lib.gpu import compile, copies, operands  # noqa: E402
-from course_lib.gpu.bulk import reduction  # noqa: E402
-from course_lib.gpu.cases_bulk import IN_CLUSTER, REDUCTIONS  # noqa: E402
+from course_lib.gpu import compile
+from course_lib.gpu.asked import (
+    copies,
+    operands,
+)
+from course_lib.gpu.asked.bulk import reduction
+from maintain.hardware.cases.bulk import IN_CLUSTER, REDUCTIONS
 
 try:
     nvrtc.nvrtcVersion()

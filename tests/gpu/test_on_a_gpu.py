@@ -6,7 +6,9 @@ from importlib.resources import files
 
 import pytest
 
-from course_lib.gpu import cases, cases_barriers, record
+from maintain.hardware import record
+from maintain.hardware.cases import barriers as cases_barriers
+from maintain.hardware.cases import drawn as cases
 
 pytestmark = pytest.mark.gpu
 RECORDED = ("encode", "load", "load_offset", "store")

@@ -1,91 +1,137 @@
-"""The one-way order of course_lib's rooms, read from the imports, and what the front door loads."""
+"""The one-way order of the rooms, read from the imports, their sizes, and what the front door loads."""
 
-import ast
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-MAY_IMPORT = {
+from tests.house.imports import ROOT, below, imported, modules, needed
+
+ROOMS_BELOW = {
     "model": set(),
+    "rows": {"model"},
     "draw": {"model"},
-    "recordings": {"model"},
-    "gpu": {"model"},
+    "recordings": {"model", "rows"},
+    "gpu": {"model", "rows"},
     "widgets": {"model", "draw"},
-    "machines": {"model", "recordings", "gpu"},
-    "checks": {"model", "draw", "recordings"},
-    "": {"model", "recordings"},  # the front door itself
+    "machines": {"model", "rows", "recordings", "gpu"},
+    "checks": {"model", "rows", "draw", "recordings", "machines"},
+    "": {"model"},  # the front door itself
 }
-GPU_NEEDS_OF_MODEL = {"enums", "limits", "tensor_map"}
+ORDERS = {  # sub-rooms, each with those that it may import
+    "course_lib.model": {
+        "facts": set(),
+        "call": {"facts", "rules"},
+        "rules": {"facts", "call"},
+        "copy": {"facts", "call", "rules"},
+        "later": {"facts", "call", "rules", "copy"},
+        "barrier": {"facts", "call", "rules", "copy"},
+        "cost": {"facts", "call", "rules", "copy"},
+    },
+    "course_lib.draw": {
+        "pen": set(),
+        "charts": {"pen"},
+        "answers": {"pen"},
+        "bits": {"pen", "answers"},
+        "copies": {"pen"},
+        "": {"pen", "charts", "answers", "bits", "copies"},
+    },
+    "course_lib.widgets": {
+        "skeleton": set(),
+        "labs": {"skeleton"},
+        "questions": {"skeleton"},
+        "": {"skeleton", "labs", "questions"},
+    },
+}
+GPU_NEEDS_OF_MODEL = {"facts", "call"}
+LARGEST_ROOM = 13
 
 
-def imported(source: str, module: str) -> Iterator[str]:
-    """The absolute names of everything that `module` of the package course_lib imports, at any depth of the code."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        if isinstance(node, ast.ImportFrom):
-            above = module.split(".")[: -node.level] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+def wrong_rooms(module: str, source: str) -> set[tuple[str, str]]:
+    """(room, room) for each import by a module of course_lib that goes upward or sideways."""
+    own = below(module, "course_lib") if module != "course_lib" else ""
+    others = {below(name, "course_lib") for name in needed(source, "course_lib")} - {own}
+    others |= {"maintain"} if any(name.split(".")[0] == "maintain" for name in imported(source)) else set()
+    return {(own, other) for other in others if other not in ROOMS_BELOW[own]}
 
 
-def edges(source: str, module: str) -> set[tuple[str, str]]:
-    """(room, room) for each import of one room of course_lib by another; the front door is the room ''."""
-    names = [name.split(".") for name in imported(source, module)]
-    rooms = {name[1] if name[1:] and name[1] in MAY_IMPORT else "" for name in names if name[0] == "course_lib"}
-    own = room_of(module)
-    return {(own, room) for room in rooms if room != own}
+def wrong_within(room: str, module: str, source: str) -> set[tuple[str, str]]:
+    """The same for the sub-rooms of one room."""
+    own = below(module, room)
+    own = own if own in ORDERS[room] else ""
+    within = {below(name, room) for name in needed(source, "course_lib") if name.startswith(room + ".")} - {own}
+    return {(own, other) for other in within if other not in ORDERS[room].get(own, set())}
 
 
-def room_of(module: str) -> str:
-    return module.split(".")[1] if module.count(".") > 1 else ""
+@pytest.mark.parametrize("module", modules("course_lib"))
+def test_a_room_imports_only_rooms_below_it(module):
+    assert wrong_rooms(module, modules("course_lib")[module]) == set()
 
 
-def modules() -> list[tuple[Path, str]]:
-    files = sorted((ROOT / "course_lib").rglob("*.py"))
-    return [(path, ".".join(path.relative_to(ROOT).with_suffix("").parts)) for path in files]
+@pytest.mark.parametrize("room", ORDERS)
+def test_a_sub_room_imports_only_sub_rooms_below_it(room):
+    inside = {name: text for name, text in modules("course_lib").items() if name.startswith(room)}
+    assert {edge for name, text in inside.items() for edge in wrong_within(room, name, text)} == set()
 
 
-def wrong(found: set[tuple[str, str]]) -> set[tuple[str, str]]:
-    return {(own, other) for own, other in found if other not in MAY_IMPORT[own]}
+def test_every_room_and_sub_room_has_its_place_in_the_order():
+    packages = {path.parent.relative_to(ROOT).parts for path in (ROOT / "course_lib").rglob("__init__.py")}
+    assert {parts[1] for parts in packages if len(parts) == 2} == set(ROOMS_BELOW) - {""}
+    for room, order in ORDERS.items():
+        inner = {parts[2] for parts in packages if ".".join(parts[:2]) == room and len(parts) == 3}
+        assert inner == set(order) - {""}
 
 
-@pytest.mark.parametrize(("path", "module"), modules(), ids=lambda value: value if isinstance(value, str) else "")
-def test_a_room_imports_only_rooms_below_it(path, module):
-    assert wrong(edges(path.read_text(), module)) == set()
+def test_every_room_is_small_enough_to_be_seen():
+    sizes = {}
+    for name in modules("course_lib"):
+        sizes.setdefault(name.rpartition(".")[0], []).append(name)
+    assert {room: len(inner) for room, inner in sizes.items() if len(inner) > LARGEST_ROOM} == {}
 
 
-def test_every_room_has_its_place_in_the_order():
-    rooms = {path.parent.name for path in (ROOT / "course_lib").glob("*/__init__.py")}
-    assert rooms <= set(MAY_IMPORT)
+@pytest.mark.parametrize("top", ["course_lib", "maintain", "shell", "tests"])
+def test_every_import_is_written_in_full(top):
+    assert {name for name, text in modules(top).items() if any(n.startswith(".") for n in imported(text))} == set()
 
 
 @pytest.mark.parametrize(
     ("source", "module", "edge"),
     [
-        ("from ..draw import svg", "course_lib.model.rules", ("model", "draw")),
-        ("import course_lib.gpu.encode", "course_lib.recordings.reader", ("recordings", "gpu")),
-        ("def f():\n    from course_lib import machines", "course_lib.checks.base", ("checks", "machines")),
-        ("from course_lib import TiledTensorMap", "course_lib.model.rules", ("model", "")),
-        ("from .. import widgets", "course_lib.draw.words", ("draw", "widgets")),
+        ("from course_lib.draw.pen import svg", "course_lib.model.rules.tiled", ("model", "draw")),
+        ("import course_lib.gpu.encode", "course_lib.recordings.files", ("recordings", "gpu")),
+        ("def f():\n    from course_lib import widgets", "course_lib.checks.shared.base", ("checks", "widgets")),
+        ("from course_lib import TiledTensorMap", "course_lib.model.rules.tiled", ("model", "")),
+        ("from maintain.lessons import ROOT", "course_lib.draw.pen.svg", ("draw", "maintain")),
     ],
 )
 def test_an_upward_or_sideways_import_is_seen(source, module, edge):
-    assert edge in wrong(edges(source, module))
+    assert edge in wrong_rooms(module, source)
+
+
+@pytest.mark.parametrize(
+    ("source", "module", "edge"),
+    [
+        ("from course_lib.model.copy import plan", "course_lib.model.call.sizes", ("call", "copy")),
+        ("from course_lib.model.cost import banks", "course_lib.model.barrier.pipeline", ("barrier", "cost")),
+    ],
+)
+def test_such_an_import_between_sub_rooms_is_seen(source, module, edge):
+    assert edge in wrong_within("course_lib.model", module, source)
 
 
 def test_an_import_within_a_room_or_downward_is_fine():
-    assert wrong(edges("from .svg import Picture\nfrom ..model.bits import Field", "course_lib.draw.words")) == set()
+    text = "from course_lib.draw.pen.svg import Picture\nfrom course_lib.model.facts.bits import Field"
+    assert (
+        wrong_rooms("course_lib.draw.bits.words", text)
+        == wrong_within("course_lib.draw", "course_lib.draw.bits.words", text)
+        == set()
+    )
 
 
-def test_the_gpu_room_needs_three_files_of_the_model():
-    names = [n for path, module in modules() if room_of(module) == "gpu" for n in imported(path.read_text(), module)]
-    needed = {name.split(".")[2] for name in names if name.startswith("course_lib.model.")}
-    assert needed <= GPU_NEEDS_OF_MODEL
+def test_the_gpu_room_needs_only_values_of_the_model():
+    texts = [text for name, text in modules("course_lib").items() if below(name, "course_lib") == "gpu"]
+    names = {name for text in texts for name in needed(text, "course_lib") if name.startswith("course_lib.model.")}
+    assert {below(name, "course_lib.model") for name in names} <= GPU_NEEDS_OF_MODEL
 
 
 def loaded_by(statement: str) -> set[str]:

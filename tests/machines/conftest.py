@@ -13,7 +13,7 @@ from stand_in import ModelAsGpu
 from course_lib import DataType, L2Promotion, Swizzle, TiledTensorMap
 from course_lib.machines import Live, Who
 from course_lib.recordings import committed, read_rows
-from course_lib.recordings.calls import tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 
 H200 = Who("live", "NVIDIA H200", "sm_90", "580.159.04", "13.0", "2026-12-01")
 

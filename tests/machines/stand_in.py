@@ -6,7 +6,7 @@ import numpy as np
 
 from course_lib.machines import Model
 from course_lib.machines.questions import Question
-from course_lib.recordings.files import Row
+from course_lib.rows.row import Row
 
 
 class ModelAsGpu:

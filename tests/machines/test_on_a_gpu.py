@@ -7,7 +7,7 @@ from course_lib import ReduceOp
 from course_lib.gpu.device import gpu_status
 from course_lib.machines import Live, Model, agree
 from course_lib.recordings import committed, read_rows
-from course_lib.recordings.calls import tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 
 pytestmark = pytest.mark.gpu
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from course_lib.recordings import encode_rows
-from course_lib.recordings.calls import tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")

@@ -6,7 +6,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from course_lib import Im2colTensorMap, Im2colWideTensorMap, Interleave, Swizzle, TiledTensorMap
-from course_lib.model.limits import HOPPER, SWIZZLE_SPAN_BYTES
+from course_lib.model.facts.limits import HOPPER, SWIZZLE_SPAN_BYTES
 
 TYPES = sorted(HOPPER.data_types)
 PAIRS = [(i, s) for i in Interleave for s in sorted(HOPPER.swizzles)]

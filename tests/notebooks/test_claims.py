@@ -76,7 +76,7 @@ def test_a_variable_reads_what_made_it_and_a_function_of_the_library_what_it_cal
     read = read_in(DESCRIPTOR)
     assert "encode.jsonl.xz" in read["Strides"]  # by `agree`, which looks at `numbers`
     assert read["The-one-that-worked"] == set()
-    assert of_library("course_lib.recordings.descriptors", "tried") == {"descriptor.jsonl.xz"}
+    assert of_library("course_lib.recordings.copies.descriptors", "tried") == {"descriptor.jsonl.xz"}
     assert "load_views.jsonl.xz" in of_library("course_lib.machines", "machine")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.recordings import committed, read_rows
-from course_lib.recordings.kinds import kind_of
+from course_lib.recordings.replay.kinds import kind_of
 
 ROWS = {
     "load_pairs": 1_404,  # all 12 pairs of interleave and swizzle, tiled and im2col

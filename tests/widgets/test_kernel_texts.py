@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.model.swizzle import PATTERNS
-from course_lib.widgets import edge
-from course_lib.widgets.banks import WIDTHS, bank_lab
-from course_lib.widgets.barrier import barrier_lab
-from course_lib.widgets.box import box_slider
-from course_lib.widgets.float_bits import float_bits
-from course_lib.widgets.packets import packet_lab
-from course_lib.widgets.swizzle import swizzle_lab
-from course_lib.widgets.tile_cost import tile_cost_lab
+from course_lib.model.facts.swizzle import PATTERNS
+from course_lib.widgets.labs import edge
+from course_lib.widgets.labs.banks import WIDTHS, bank_lab
+from course_lib.widgets.labs.barrier import barrier_lab
+from course_lib.widgets.labs.box import box_slider
+from course_lib.widgets.labs.float_bits import float_bits
+from course_lib.widgets.labs.packets import packet_lab
+from course_lib.widgets.labs.swizzle import swizzle_lab
+from course_lib.widgets.labs.tile_cost import tile_cost_lab
 
 NAMED_IN_PTX = (  # registers that stand for what a kernel has
     ".reg .b32 shared, barrier, full, tile, column, row, x, y; .reg .b64 map, tensorMap, source, policy; .reg .pred p;"

@@ -5,12 +5,12 @@ from ctypes import Structure, c_uint32
 from itertools import product
 from typing import NamedTuple
 
-from ..compile import Macros
-from ..context import Gpu
-from ..rows import Row
-from .memory import MIB, filled, map_argument, multiprocessors
-from .timing import Launch, finish, interleaved, told
-from .ways import Rows
+from course_lib.gpu.compile import Macros
+from course_lib.gpu.context import Gpu
+from course_lib.gpu.measure.buffers import MIB, filled, map_argument, multiprocessors
+from course_lib.gpu.measure.timing import Launch, finish, interleaved, told
+from course_lib.gpu.measure.ways import Rows
+from course_lib.rows.row import Row
 
 MEMORY_BYTES, BOX_ROWS = 512 * MIB, 64
 NO_PREFETCH = -1

@@ -5,13 +5,13 @@ from ctypes import c_int, c_uint32, c_uint64
 from itertools import product
 from typing import Any, NamedTuple
 
-from ...model.enums import DataType, Swizzle
-from ..compile import Macros
-from ..context import Gpu, pointer
-from ..memory import digest
-from ..rows import Row
-from .memory import MIB, filled, map_argument
-from .timing import Launch, finish
+from course_lib.gpu.compile import Macros
+from course_lib.gpu.context import Gpu, pointer
+from course_lib.gpu.measure.buffers import MIB, filled, map_argument
+from course_lib.gpu.measure.timing import Launch, finish
+from course_lib.model.facts.enums import DataType, Swizzle
+from course_lib.rows.memory import digest
+from course_lib.rows.row import Row
 
 ROWS, ROW_BYTES, ELEMENT_BYTES, THREADS, SEED = 128, 128, 2, 256, 1
 TILE_BYTES = ROWS * ROW_BYTES

@@ -9,8 +9,8 @@ from typing import Any
 
 from cuda.bindings import driver
 
-from ..context import Trap, ask
-from ..rows import Row
+from course_lib.gpu.context import Trap, ask
+from course_lib.rows.row import Row
 
 Work = Callable[[], None]
 ROUNDS = 9

@@ -1,0 +1,188 @@
+"""The checks of exercise 03: a descriptor is read, field by field, and written, all 128 bytes of it."""
+
+from math import prod
+from typing import Any
+
+from course_lib.checks.lesson_03.descriptors import (
+    Unaided,
+    as_descriptor,
+    as_typed,
+    beside,
+    parting,
+    rewritten,
+    shape_values,
+)
+from course_lib.checks.lesson_03.questions import model_questions, recorded_questions
+from course_lib.checks.shared.base import Answer, Wrong, as_integer, as_two, ask, check
+from course_lib.model.call.sizes import ceil_div, descriptor_box_bytes, descriptor_box_elements, span_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.facts.enums import DataType
+from course_lib.model.facts.swizzle import pattern_of
+
+FLOAT32_OF_TF32 = {DataType.TFLOAT32: DataType.FLOAT32, DataType.TFLOAT32_FTZ: DataType.FLOAT32_FTZ}
+
+
+@check("the rank of every recorded tensor map is read.")
+def check_rank_of(answer: Answer, seed: int) -> None:
+    """Task 1: `rank_of(descriptor)` reads the rank from 128 bytes."""
+    for question in recorded_questions(seed):
+        got, right = as_integer(ask(answer, question.data), "a rank"), question.call.rank
+        if got != right:
+            slip = "The bits hold the rank less one." if got == right - 1 else "It has three bits, from bit 68 on."
+            picture = beside(rewritten(question.data, {"rank_minus_1": got - 1}), question)
+            raise Wrong(f"for a map of rank {right} you read {got}. {slip}{written_back(picture)}", picture)
+
+
+@check("the shape of every recorded tensor map is read.")
+def check_shape_of(answer: Answer, seed: int) -> None:
+    """Task 2: `shape_of(descriptor)` reads (global_dim, global_strides), in elements and bytes."""
+    for question in recorded_questions(seed):
+        dims, strides = as_pair(ask(answer, question.data))
+        right_dims, right_strides = tuple(question.call.global_dim), tuple(question.call.global_strides)
+        picture = beside(rewritten(question.data, shape_values(dims, strides)), question)
+        if dims != right_dims:
+            slip = dimension_slip(dims, right_dims)
+            raise Wrong(
+                f"global_dim: you read {dims}, the call had {right_dims}. {slip}{written_back(picture)}", picture
+            )
+        if strides != right_strides:
+            slip = stride_slip(strides, right_strides)
+            said = f"global_strides: you read {strides}, the call had {right_strides}. {slip}"
+            raise Wrong(said + written_back(picture), picture)
+
+
+@check("the element type of every recorded tensor map is read.")
+def check_type_of(answer: Answer, seed: int) -> None:
+    """Task 3: `type_of(descriptor)` reads the DataType."""
+    for question in recorded_questions(seed):
+        got, right = as_integer(ask(answer, question.data), "an element type"), DataType(question.call.data_type)
+        if got != right:
+            picture = beside(rewritten(question.data, type_values(got)), question)
+            said = f"you read {type_name(got)}, the call had {type_name(right)}. {type_slip(got, right)}"
+            raise Wrong(said + written_back(picture), picture)
+
+
+@check("both words are what the driver wrote.")
+def check_derived_words(answer: Answer, seed: int) -> None:
+    """Task 4: `derived_words(tensor_map)` gives (box_bytes, swizzle_repeat)."""
+    for question in recorded_questions(seed):
+        call = question.call
+        box, repeat = derived(ask(answer, call))
+        right = descriptor_box_bytes(call), pattern_of(call.swizzle).repeat_bytes
+        picture = beside(rewritten(question.data, {"box_bytes": box, "swizzle_repeat": repeat}), question)
+        case = f"for box_dim={call.box_dim}, element_strides={call.element_strides}, {type_name(call.data_type)}"
+        if box != right[0]:
+            raise Wrong(f"{case}: box_bytes is {box}, the driver wrote {right[0]}. {box_slip(box, call)}", picture)
+        if repeat != right[1]:
+            slip = (
+                "That is the span of one row." if repeat == span_bytes(call) else "Each mode has a number of its own."
+            )
+            name = getattr(call.swizzle, "name", call.swizzle)
+            raise Wrong(f"for swizzle {name}: {repeat}, the driver wrote {right[1]}. {slip}", picture)
+
+
+@check("every byte is the one that the driver wrote, and the model's where nobody recorded the call.")
+def check_encode_tiled(answer: Answer, seed: int) -> None:
+    """Task 5: `encode_tiled(tensor_map)` gives the 128 bytes of any legal tiled call."""
+    for question in [*recorded_questions(seed), *model_questions(seed)]:
+        got = as_descriptor(ask(answer, Unaided(**vars(question.call))))
+        if got != question.data:
+            raise Wrong(f"for {as_typed(question.call)}\n{parting(got, question.data)}", beside(got, question))
+
+
+@check("each call comes back from its bytes.")
+def check_decode_tiled(answer: Answer, seed: int) -> None:
+    """Task 6: `decode_tiled(descriptor)` gives the TiledTensorMap behind 128 bytes."""
+    for question in [*recorded_questions(seed), *model_questions(seed)]:
+        got = ask(answer, question.data)
+        if type(got) is not TiledTensorMap:
+            raise Wrong(f"the function returned something of type {type(got).__name__}, not a TiledTensorMap.")
+        if got != question.call:
+            name = next(n for n in vars(got) if getattr(got, n) != getattr(question.call, n))
+            ours, right = getattr(got, name), getattr(question.call, name)
+            picture = beside(got.encode(), question) if got.check().accepted else None
+            raise Wrong(f"{name}: you read {ours!r}, the call had {right!r}.", picture)
+
+
+def as_integers(got: Any, what: str) -> tuple[int, ...]:
+    """A learner's sequence of numbers; Wrong where it is none."""
+    if not hasattr(got, "__iter__") or isinstance(got, (str, bytes, dict, set, frozenset)):
+        raise Wrong(f"{what} is {got!r}, not a sequence of integers.")
+    return tuple(as_integer(value, f"{what} with each entry") for value in got)
+
+
+def as_pair(got: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Dimensions and strides."""
+    dims, strides = as_two(got, "(global_dim, global_strides)")
+    return as_integers(dims, "global_dim"), as_integers(strides, "global_strides")
+
+
+def derived(got: Any) -> tuple[int, int]:
+    """The two derived words."""
+    box, repeat = as_two(got, "(box_bytes, swizzle_repeat)")
+    return as_integer(box, "box_bytes"), as_integer(repeat, "swizzle_repeat")
+
+
+def written_back(picture: Any) -> str:
+    """What the picture beside a reading shows."""
+    return " Written back into the bytes, your reading gives:" if picture else ""
+
+
+def dimension_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
+    """What went wrong with the dimensions, where that is plain."""
+    if len(got) != len(right):
+        return f"A map of rank {len(right)} has {len(right)} dimensions."
+    if tuple(d + 1 for d in got) == right:
+        return "A dimension is stored less one."
+    return "The innermost dimension comes first." if got == right[::-1] else ""
+
+
+def stride_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
+    """What went wrong with the strides, where that is plain."""
+    if len(got) != len(right):
+        rank = len(right) + 1
+        return f"A map of rank {rank} has one stride fewer, {rank - 1}: that of dimension 0 is not given."
+    if tuple(16 * s for s in got) == right:
+        return "A stride is stored in units of 16 bytes; wanted are bytes."
+    if got == tuple(s % 2**36 for s in right):
+        return "A stride has 36 bits: its upper four lie from bit 224 on."
+    return "The innermost stride comes first." if got == right[::-1] else ""
+
+
+def type_values(number: int) -> dict[str, int]:
+    """The field values of an element type; none for an unknown number."""
+    if number not in DataType._value2member_map_:
+        return {}
+    data_type = DataType(number)
+    code = FLOAT32_OF_TF32.get(data_type, data_type).facts.replace_code
+    return {"element_type": code, "is_tf32": int(data_type in FLOAT32_OF_TF32)}
+
+
+def type_name(number: int) -> str:
+    """FLOAT64 (8): the driver's name and number."""
+    known = number in DataType._value2member_map_
+    return f"{DataType(number).name} ({int(number)})" if known else f"the unknown type {number}"
+
+
+def type_slip(got: int, right: DataType) -> str:
+    """What went wrong with the type, where that is plain."""
+    stored = FLOAT32_OF_TF32.get(right, right)
+    if stored != right and got in (stored, stored.facts.replace_code):
+        return "A TF32 type has a bit of its own, bit 80."
+    if got == stored.facts.replace_code:
+        return f"{got} is the code in the bits; the driver's number is another."
+    if {got, right} == set(FLOAT32_OF_TF32):
+        return "Both TF32 types set bit 80; the code tells which, 7 as for FLOAT32 or 8 as for FLOAT32_FTZ."
+    return ""
+
+
+def box_slip(got: int, call: TiledTensorMap) -> str:
+    """What went wrong with the bytes of the box, where that is plain."""
+    size = DataType(call.data_type).size_bytes
+    pairs = list(zip(call.box_dim, call.element_strides or (), strict=True))
+    slips = {
+        size * prod(ceil_div(box, stride) for box, stride in pairs): "Yours is rounded up; the driver rounds down.",
+        size * prod(call.box_dim): "Each box entry is divided by its element stride first.",
+        descriptor_box_elements(call): "Yours counts elements; wanted are bytes.",
+    }
+    return slips.get(got, "")

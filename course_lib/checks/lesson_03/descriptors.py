@@ -1,0 +1,129 @@
+"""Where two descriptors part: the first bit field, how it is stored, and a learner's reading written back into bytes."""
+
+import re
+from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
+from enum import IntEnum
+from typing import Any
+
+from course_lib.checks.lesson_03.questions import Question
+from course_lib.checks.shared.base import Wrong
+from course_lib.draw import Picture, compare_words
+from course_lib.model.call.encoding import TILED_FIELDS
+from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.facts.bits import Field
+from course_lib.model.facts.limits import DESCRIPTOR_BYTES
+from course_lib.model.rules.verdict import Verdict
+
+ADVICE = {
+    "global_address": "The address is stored whole, in bytes.",
+    "is_im2col": "It is 0 in a tiled map.",
+    "rank": "The rank is stored less one.",
+    "element_type": "The code is tensormap.replace's number; a TF32 type has the code of its float32 type.",
+    "is_tf32": "The bit is 1 for TFLOAT32 and TFLOAT32_FTZ, else 0.",
+    "stride": "A stride is stored in units of 16 bytes: its lower 32 bits in one field, the upper 4 from bit 224 on.",
+    "dim": "A dimension is stored less one, and 0 where the rank has no such dimension.",
+    "element_stride": "An element stride is stored less one, and 0 where the rank has no such dimension.",
+    "box": "A box entry is stored less one, and 0 where the rank has no such dimension.",
+    "box_bytes": "Divide each box entry by its element stride, round down, multiply all, then by the bytes of an element.",
+    "swizzle_repeat": "It is 16, 256, 512 or 1024 for NONE, B32, B64 and B128.",
+}
+PLAIN = "It is the driver's number, as it is."
+
+
+def advice(field: Field) -> str:
+    """One sentence on how a field is stored."""
+    return ADVICE.get(re.sub(r"_\d.*|_minus_1", "", field.name), PLAIN)
+
+
+def place(field: Field) -> str:
+    """Where a field lies, in words."""
+    last = field.lsb + field.width - 1
+    return f"bit {field.lsb} ({field.name})" if field.width == 1 else f"bits {field.lsb} to {last} ({field.name})"
+
+
+def parting(got: bytes, right: bytes) -> str:
+    """The first bit field in which two descriptors part, and how it is stored."""
+    if got == right[::-1]:
+        return "All the bytes are right, and in the wrong order: the lowest byte comes first (little-endian)."
+    ours, theirs = int.from_bytes(got, "little"), int.from_bytes(right, "little")
+    lowest = ((ours ^ theirs) & -(ours ^ theirs)).bit_length() - 1
+    field = next((f for f in TILED_FIELDS if f.mask >> lowest & 1), None)
+    if field is None:
+        return f"Bit {lowest} belongs to no field and is 0."
+    return f"The first field that differs is {place(field)}: yours holds {field.read(ours)}, it should hold " + (
+        f"{field.read(theirs)}. {advice(field)}"
+    )
+
+
+def rewritten(data: bytes, values: dict[str, int]) -> bytes:
+    """``data`` with other values in the named fields: a learner's reading, written back."""
+    number = int.from_bytes(data, "little")
+    for field in TILED_FIELDS:
+        if field.name in values:
+            number = number & ~field.mask | field.place(values[field.name])
+    return number.to_bytes(DESCRIPTOR_BYTES, "little")
+
+
+def beside(yours: bytes, question: Question) -> Picture | None:
+    """Both descriptors word by word; none where they are equal, since then it would show nothing."""
+    return compare_words(yours, question.data, ("yours", question.by)) if yours != question.data else None
+
+
+def shape_values(dims: tuple[int, ...], strides: tuple[int, ...]) -> dict[str, int]:
+    """The field values that hold these dimensions and strides."""
+    low = {f"stride_{i}_low": stride // 16 for i, stride in enumerate(strides[:4])}
+    high = {f"stride_{i}_high": stride // 16 >> 32 for i, stride in enumerate(strides[:4])}
+    return low | high | {f"dim_{i}_minus_1": dim - 1 for i, dim in enumerate(dims[:5])}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Unaided(TiledTensorMap):
+    """A call that does not encode itself, for a task that asks a learner to do it."""
+
+    def encode(self, target: str = "sm_90") -> bytes:
+        """Refused: the task is to write this."""
+        raise TypeError("in this task you write the bytes yourself, without .encode()")
+
+    def __repr__(self) -> str:
+        return as_typed(self)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Unjudged(TiledTensorMap):
+    """A call that gives no verdict, for a task that asks a learner for a rule."""
+
+    def check(self, target: str = "sm_90") -> Verdict:
+        """Refused: the task is to write this."""
+        raise TypeError("in this task you write the rule yourself, without .check()")
+
+    def __repr__(self) -> str:
+        return as_typed(self)
+
+
+def as_typed(call: TiledTensorMap) -> str:
+    """The call as a person would type it, arguments at their defaults left out."""
+    plain = {f.name: f.default for f in dataclass_fields(call)} | {"element_strides": (1,) * call.rank}
+    named = ((f.name, getattr(call, f.name)) for f in dataclass_fields(call))
+    typed = [f"{name}={value_as_typed(name, value)}" for name, value in named if value != plain[name]]
+    return f"TiledTensorMap({', '.join(typed)})"
+
+
+def value_as_typed(name: str, value: Any) -> str:
+    """One argument: enumerations by name, the address in hex."""
+    if isinstance(value, IntEnum):
+        return f"{type(value).__name__}.{value.name}"
+    return f"0x{value:x}" if name == "global_address" else str(value)
+
+
+def as_descriptor(got: Any) -> bytes:
+    """What a learner returned as 128 bytes; Wrong where it is none."""
+    if isinstance(got, int):
+        raise Wrong('the function returned an integer: .to_bytes(128, "little") makes 128 bytes of it.')
+    try:
+        data = bytes(got)
+    except (TypeError, ValueError):
+        raise Wrong(f"the function returned something of type {type(got).__name__}, not 128 bytes.") from None
+    if len(data) != DESCRIPTOR_BYTES:
+        raise Wrong(f"the function returned {len(data)} bytes; a descriptor has {DESCRIPTOR_BYTES}.")
+    return data

@@ -1,0 +1,211 @@
+"""The checks of exercise 09: addresses in a swizzled tile, the way back, the mode for a read, and an unseen rule."""
+
+from operator import index
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course_lib.checks.lesson_09.questions import (
+    LAST_BASE,
+    LINE_BYTES,
+    Read,
+    asked_reads,
+    asked_tiles,
+    drawn_patterns,
+    engine_of,
+    right_address,
+    unseen_engine,
+    window_picture,
+)
+from course_lib.checks.lesson_09.slips import address_slip, mode_slip, tile_slip
+from course_lib.checks.shared.base import Answer, Wrong, as_integer, as_two, ask, check
+from course_lib.draw.copies.swizzle_grid import swizzle_grid
+from course_lib.draw.pen.svg import Picture
+from course_lib.model.facts.enums import Swizzle
+from course_lib.model.facts.limits import INNER_UNIT_BYTES as UNIT_BYTES
+from course_lib.model.facts.swizzle import Pattern
+from course_lib.recordings.copies.swizzles import RecordedTile, in_units
+
+__all__ = [
+    "check_address_of",
+    "check_best_mode",
+    "check_rule_of",
+    "check_skewed",
+    "check_tile_of",
+    "unseen_engine",
+    "window_picture",
+]
+
+
+@check("every byte lies where the H200 put it.")
+def check_address_of(answer: Answer, seed: int) -> None:
+    """Task 1: `address_of(swizzle, row_bytes, shared_address, row, byte)` gives a shared address."""
+    draw = Random(seed)
+    for tile in asked_tiles(seed):
+        last = tile.addresses.size - 1
+        for unit in (0, min(tile.units_in_row * 3, last), last, *(draw.randint(0, last) for _ in range(4))):
+            examine_address(answer, tile, unit, draw.randrange(UNIT_BYTES))
+    for row_bytes in (16, 48, 96):
+        examine_plain_address(answer, row_bytes, draw.randrange(1, 9), draw.randrange(row_bytes))
+
+
+def examine_address(answer: Answer, tile: RecordedTile, unit: int, rest: int) -> None:
+    """One byte of one recorded tile."""
+    row, number = divmod(unit, tile.units_in_row)
+    case = (Swizzle(tile.tensor_map.swizzle), tile.row_bytes, tile.shared_address, row, number * UNIT_BYTES + rest)
+    got, right = as_integer(ask(answer, *case), "an address"), int(tile.addresses[unit]) + rest
+    if got != right:
+        said = f"{case[0].name}, rows of {case[1]} bytes, shared address {case[2]}: row {row}, byte {case[4]}"
+        raise Wrong(
+            f"{said}: you say 0x{got:03x}, the H200 has it at 0x{right:03x}. {address_slip(got, *case)}",
+            grid(tile, unit),
+        )
+
+
+def examine_plain_address(answer: Answer, row_bytes: int, row: int, byte: int) -> None:
+    """One byte of a narrow tile without swizzle: its rows are packed."""
+    got = as_integer(ask(answer, Swizzle.NONE, row_bytes, LINE_BYTES, row, byte), "an address")
+    right = right_address(Swizzle.NONE, row_bytes, LINE_BYTES, row, byte)
+    if got != right:
+        said = f"NONE, rows of {row_bytes} bytes, shared address {LINE_BYTES}: row {row}, byte {byte}"
+        raise Wrong(f"{said}: you say 0x{got:03x}, it lies at 0x{right:03x}. Without swizzle rows leave no gap.")
+
+
+@check("every tile comes back in order.")
+def check_tile_of(answer: Answer, seed: int) -> None:
+    """Task 2: `tile_of(shared, swizzle, row_bytes, rows, shared_address)` gives the tile, rows × row_bytes."""
+    for tile in asked_tiles(seed):
+        mode, shape = Swizzle(tile.tensor_map.swizzle), (tile.rows, tile.row_bytes)
+        got = as_bytes(ask(answer, tile.shared, mode, tile.row_bytes, tile.rows, tile.shared_address), shape)
+        wrong = np.argwhere(got != tile.tensor.reshape(shape))
+        if wrong.size:
+            row, byte = wrong[0]
+            case = f"{mode.name}, {shape[0]} rows of {shape[1]} bytes, shared address {tile.shared_address}"
+            said = (
+                f"{case}: the first byte that differs is byte {byte} of row {row}; {len(wrong)} of {got.size} differ."
+            )
+            raise Wrong(f"{said} {tile_slip(got, tile)}".strip(), yours(got, tile))
+
+
+@check("each read has the mode that serves it fastest.")
+def check_best_mode(answer: Answer, seed: int) -> None:
+    """Task 3: `best_mode(row_bytes, lanes, access_bytes)` gives the Swizzle with the fewest turns."""
+    for read in asked_reads(seed):
+        got = as_mode(ask(answer, read.row_bytes, list(read.lanes), read.access_bytes))
+        if got != read.best:
+            raise Wrong(f"{read.name}, rows of {read.row_bytes} bytes: {mode_slip(got, read)}", read_picture(got, read))
+
+
+def as_mode(got: Any) -> int:
+    """The number of a mode."""
+    try:
+        return index(got)
+    except TypeError:
+        raise Wrong(f"the function returned {got!r}, not a Swizzle, as Swizzle.NONE is one.") from None
+
+
+BITS = range(7, 13)  # of an address, of which a mask may have some
+
+
+@check("you found the rule of every engine.")
+def check_rule_of(answer: Answer, seed: int) -> None:
+    """Task 4: `rule_of(load)` gives (mask, shift) of an engine that nobody has described."""
+    for number, pattern in enumerate(drawn_patterns(seed), 1):
+        mask, shift = as_pair(ask(answer, engine_of(pattern)))
+        if shift > BITS[-1] >= mask:
+            raise Wrong(f"engine {number}: mask {mask}, shift {shift}: the mask comes first.")
+        ours = Pattern(mask, shift) if 0 <= mask < 2**32 and 0 <= shift < 32 else Pattern(0, 0)
+        for base in range(0, LAST_BASE + 1, LINE_BYTES):
+            places = base + UNIT_BYTES * np.arange(64)
+            wrong = np.flatnonzero(ours(places) != pattern(places))
+            if wrong.size:
+                said = f"engine {number}: mask 0x{mask:x}, shift {shift} does not fit the tile at 0x{base:x}. "
+                told = f"Unit {wrong[0] // 8}.{wrong[0] % 8} lies at 0x{int(pattern(places)[wrong[0]]):x}, "
+                rule = f"your rule says 0x{int(ours(places)[wrong[0]]):x}. "
+                fits = "It does fit the tile at 0: ask the engine at other addresses." if base else ""
+                raise Wrong(said + told + rule + fits, window_picture(engine_of(pattern), base, wrong.tolist()))
+        if mask != pattern.mask:
+            raise Wrong(f"engine {number}: mask 0x{mask:x} has more bits than the rule: no place depends on them.")
+
+
+@check("four reads, one turn each, and every byte is read once.")
+def check_skewed(answer: Answer, seed: int) -> None:
+    """Task 5: `skewed(unit)` gives four reads of 32 (row, byte): a 16-byte column of 32 rows under B128, no conflict."""
+    for unit in range(8):
+        reads = as_reads(ask(answer, unit))
+        wanted = {(row, UNIT_BYTES * unit + 4 * word) for row in range(32) for word in range(4)}
+        missing = sorted(wanted - {lane for read in reads for lane in read})
+        if missing or sum(map(len, reads)) != len(wanted):
+            said = (
+                f"row {missing[0][0]}, byte {missing[0][1]} is never read."
+                if missing
+                else "four reads of 32 lanes make 128."
+            )
+            raise Wrong(f"unit {unit}: {said}")
+        for number, lanes in enumerate(reads):
+            read = Read(f"read {number}", LINE_BYTES, lanes, 4)
+            turns = read.turns(Swizzle.B128)
+            if turns != 1:
+                raise Wrong(f"unit {unit}: read {number} takes {turns} turns, not 1.", read_picture(Swizzle.B128, read))
+
+
+def as_pair(got: Any) -> tuple[int, int]:
+    """A mask and a shift."""
+    mask, shift = as_two(got, "(mask, shift)")
+    return as_integer(mask, "a mask"), as_integer(shift, "a shift")
+
+
+def as_bytes(got: Any, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """The tile as bytes, of this shape, or as a bytes object."""
+    try:
+        data: NDArray[Any] = np.frombuffer(got, np.uint8) if isinstance(got, bytes | bytearray) else np.asarray(got)
+    except ValueError:
+        raise Wrong("the function returned rows of different lengths.") from None
+    if data.size != shape[0] * shape[1]:
+        raise Wrong(
+            f"the function returned {data.size} bytes; {shape[0]} rows of {shape[1]} bytes are {shape[0] * shape[1]}."
+        )
+    if data.shape != shape and not isinstance(got, bytes | bytearray):
+        raise Wrong(f"the function returned an array of shape {data.shape}; a row of the tile is a row of it: {shape}.")
+    if data.dtype.kind not in "ui" or data.min() < 0 or data.max() > 255:
+        raise Wrong("the function returned something other than bytes: integers from 0 to 255.")
+    return data.reshape(shape).astype(np.uint8)
+
+
+def as_reads(got: Any) -> list[list[tuple[int, int]]]:
+    """Four reads of (row, byte)."""
+    try:
+        reads = [[(index(row), index(byte)) for row, byte in read] for read in got]
+    except (TypeError, ValueError):
+        raise Wrong("the function returned no list of reads, each a list of (row, byte).") from None
+    if len(reads) != 4 or any(not 0 < len(read) <= 32 for read in reads):
+        raise Wrong(f"the function returned reads of {[len(read) for read in reads]} lanes; four of 32 are wanted.")
+    return reads
+
+
+def grid(tile: RecordedTile, unit: int) -> Picture:
+    """The recorded tile, with one unit marked."""
+    return swizzle_grid(tile.units, tile.units_in_row, tile.shared_address, (unit,), "What the H200 left")
+
+
+def yours(got: NDArray[np.uint8], tile: RecordedTile) -> Picture | None:
+    """Which unit of the tensor lies where in the learner's tile; none where there is no whole unit in it."""
+    numbers = {unit: number for number, unit in enumerate(in_units(tile.tensor))}
+    units = [numbers.get(unit, -1) for unit in in_units(np.ascontiguousarray(got).reshape(-1))]
+    wrong = {unit for place, unit in enumerate(units) if unit not in (place, -1)}
+    return swizzle_grid(units, tile.units_in_row, 0, wrong, "Your tile, row after row") if max(units) >= 0 else None
+
+
+def read_picture(mode: int, read: Read) -> Picture | None:
+    """The tile in this mode, with what the lanes read marked; none where there is no such tile."""
+    if mode not in (0, 1, 2, 3) or read.turns(Swizzle(mode)) is None:
+        return None
+    in_row = read.row_bytes // UNIT_BYTES
+    places = [(n // in_row, n % in_row * UNIT_BYTES) for n in range((max(row for row, _ in read.lanes) + 1) * in_row)]
+    at = np.array([right_address(Swizzle(mode), read.row_bytes, 0, row, byte) for row, byte in places])
+    units = np.full(int(at.max()) // LINE_BYTES * 8 + 8, -1)
+    units[at // UNIT_BYTES] = np.arange(at.size)
+    marked = {row * in_row + byte // UNIT_BYTES for row, byte in read.lanes}
+    return swizzle_grid(units, in_row, 0, marked, f"{Swizzle(mode).name}: the units that the lanes read are dark")

@@ -1,0 +1,1 @@
+"""What all checks share: the outcome, the patience, the questions as data."""

@@ -1,0 +1,1 @@
+"""Calls, verdicts and answers, yours beside the reference."""

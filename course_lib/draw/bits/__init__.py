@@ -1,0 +1,1 @@
+"""Bits, bytes and words of a tensor map and of an element."""

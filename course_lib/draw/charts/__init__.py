@@ -1,0 +1,1 @@
+"""Numbers as bars, lines and timelines."""

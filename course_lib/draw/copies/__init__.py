@@ -1,0 +1,1 @@
+"""Where a box lies: in the tensor, in memory, on the banks."""

@@ -1,0 +1,1 @@
+"""What holds a phase or takes time: barriers, scripts, pipelines, multicast."""

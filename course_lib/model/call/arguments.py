@@ -1,0 +1,83 @@
+"""What a copy is given, checked before anything is touched: the error names the argument."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course_lib.model.call.tensor_map import as_integer, as_integers
+from course_lib.model.facts.limits import IM2COL_OFFSET_BITS, INNER_UNIT_BYTES
+
+Memory = NDArray[np.uint8]
+COORDINATE_LIMIT = 2**31
+
+
+def flat_bytes(name: str, memory: Any, writeable: bool = False) -> Memory:
+    """``memory`` if it is a contiguous one-dimensional uint8 array. TypeError or ValueError otherwise."""
+    if not isinstance(memory, np.ndarray) or memory.dtype != np.uint8:
+        raise TypeError(f"{name} must be a NumPy array of uint8, not {described(memory)}")
+    if memory.ndim != 1 or not memory.flags.c_contiguous:
+        layout = f"shape {memory.shape} and strides {memory.strides}"
+        raise ValueError(f"{name} must be one-dimensional and contiguous; it has {layout}")
+    if writeable and not memory.flags.writeable:
+        raise ValueError(f"{name} is read-only; the copy writes into it")
+    return memory
+
+
+def must_be_in(name: str, value: int, least: int, most: int) -> None:
+    """ValueError where a number is outside ``least`` to ``most``."""
+    if not least <= value <= most:
+        raise ValueError(f"{name} = {value}: {least} to {most}")
+
+
+def described(value: Any) -> str:
+    """The kind of a value, for an error."""
+    return f"an array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
+
+
+def units_of(memory: Memory) -> NDArray[np.complex128]:
+    """``memory`` as 16-byte units, one number each; a shorter tail is left out.
+
+    complex128 is NumPy's only 16-byte type that every platform copies whole. No arithmetic is done on it.
+    """
+    return memory[: memory.size // INNER_UNIT_BYTES * INNER_UNIT_BYTES].view(np.complex128)
+
+
+def coordinates_of(m: Any, coordinates: Any) -> tuple[int, ...]:
+    """One signed 32-bit coordinate for each dimension. ValueError for another number of them or one too large."""
+    values = as_integers("coordinates", coordinates)
+    if len(values) != m.rank:
+        raise ValueError(f"coordinates has {len(values)} entries; a tensor map of rank {m.rank} takes {m.rank}")
+    for i, value in enumerate(values):
+        if not -COORDINATE_LIMIT <= value < COORDINATE_LIMIT:
+            raise ValueError(f"coordinates[{i}] = {value}: a coordinate is a signed 32-bit number")
+    return values
+
+
+def offsets_of(m: Any, offsets: Any) -> tuple[int, ...]:
+    """The im2col offsets, one for each spatial dimension; all 0 where none is given. ValueError where one does not fit.
+
+    Source: PTX ISA 9.1 section 5.5.4, ranges by rank.
+    """
+    values = as_integers("im2col_offsets", offsets)
+    if m.api == "tiled":
+        if values:
+            raise ValueError("im2col_offsets: a tiled copy takes none")
+        return ()
+    if not values:
+        return (0,) * int(m.rank - 2)
+    if len(values) != m.rank - 2:
+        raise ValueError(f"im2col_offsets has {len(values)} entries; rank {m.rank} takes {m.rank - 2}")
+    most = 2 ** IM2COL_OFFSET_BITS[m.rank] - 1
+    for i, value in enumerate(values):
+        if not 0 <= value <= most:
+            raise ValueError(f"im2col_offsets[{i}] = {value}: at rank {m.rank} an offset is 0 to {most}")
+    return values
+
+
+def shared_address_of(shared_address: Any) -> int:
+    """The box's address in shared memory. ValueError where it is negative."""
+    value = as_integer("shared_address", shared_address)
+    if value < 0:
+        raise ValueError(f"shared_address = {value}: an address is 0 or more")
+    return value

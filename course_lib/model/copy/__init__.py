@@ -1,0 +1,1 @@
+"""What a copy does to bytes: the plan, the traps, the transfer."""

@@ -1,0 +1,186 @@
+"""Perform a plan on bytes: load, store, reduce, prefetch. Every check comes before the first byte is written."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of, units_of
+from course_lib.model.call.sizes import transaction_bytes
+from course_lib.model.copy import traps
+from course_lib.model.copy.arithmetic import reduced
+from course_lib.model.copy.element_bits import as_loaded, fill_unit
+from course_lib.model.copy.im2col import im2col_plan
+from course_lib.model.copy.layout import Units
+from course_lib.model.copy.plan import Plan, tiled_plan
+from course_lib.model.facts.limits import INNER_UNIT_BYTES
+
+Combine = Callable[[Memory, Memory], Memory]
+
+
+class Copied(NamedTuple):
+    """What a copy tells: ``transaction_bytes`` counts the whole box, parts outside the tensor included."""
+
+    transaction_bytes: int
+
+
+def load(
+    tensor_map: Any,
+    coordinates: Sequence[int],
+    global_memory: Memory,
+    shared_memory: Memory,
+    *,
+    shared_address: int = 0,
+    im2col_offsets: Sequence[int] = (),
+    target: str = "sm_90",
+) -> Copied:
+    """Copy the box at ``coordinates`` into ``shared_memory``, as cp.async.bulk.tensor does.
+
+    Both memories are flat uint8 arrays; the tensor map's address is an index into the global one, ``shared_address``
+    one into the shared one, whose index 0 lies on a 1024-byte boundary. Coordinates are int32, innermost first.
+    Raises IllegalTensorMap, DeviceFault (715, 716, 700), ValueError where the box does not fit shared memory.
+    Source: load.jsonl, load_offset.jsonl, load_windows.jsonl (NVIDIA H200); later targets by the documents.
+    """
+    copy = planned(tensor_map, coordinates, shared_address, im2col_offsets, target)
+    perform_load(tensor_map, copy, global_memory, shared_memory)
+    return Copied(transaction_bytes(tensor_map))
+
+
+def store(
+    tensor_map: Any,
+    coordinates: Sequence[int],
+    shared_memory: Memory,
+    global_memory: Memory,
+    *,
+    shared_address: int = 0,
+    target: str = "sm_90",
+) -> Copied:
+    """Copy the box in ``shared_memory`` to ``coordinates``, as the store direction of cp.async.bulk.tensor does.
+
+    Clips at 16 bytes along the innermost dimension. Coordinates must not be negative (DeviceFault 715); the rest as
+    for ``load``. Source: store.jsonl (NVIDIA H200); later targets by the documents.
+    """
+    copy = planned_outward(tensor_map, coordinates, shared_address, target)
+    perform_store(copy, shared_memory, global_memory)
+    return Copied(transaction_bytes(tensor_map))
+
+
+def reduce(
+    op: int,
+    tensor_map: Any,
+    coordinates: Sequence[int],
+    shared_memory: Memory,
+    global_memory: Memory,
+    *,
+    shared_address: int = 0,
+    target: str = "sm_90",
+) -> Copied:
+    """Combine the box in ``shared_memory`` into global memory, as cp.reduce.async.bulk.tensor does.
+
+    ``op`` is a ReduceOp. A pair of operation and type that the engine lacks is DeviceFault 715; the rest as for
+    ``store``. Source: store.jsonl, traps.jsonl (NVIDIA H200); later targets by the documents.
+    """
+    traps.must_be_legal(tensor_map, target)
+    operation = traps.reduce_op_of(op)
+    traps.must_reduce(operation, tensor_map)
+    copy = planned_outward(tensor_map, coordinates, shared_address, target)
+    perform_store(
+        copy, shared_memory, global_memory, lambda old, new: reduced(operation, tensor_map.data_type, old, new)
+    )
+    return Copied(transaction_bytes(tensor_map))
+
+
+def prefetch(
+    tensor_map: Any, coordinates: Sequence[int], *, im2col_offsets: Sequence[int] = (), target: str = "sm_90"
+) -> None:
+    """Ask L2 for the box, as cp.async.bulk.prefetch.tensor does: nothing that a program can read changes.
+
+    The same arguments are legal as for ``load``. Source: PTX ISA 9.4, cp.async.bulk.prefetch.tensor (documented).
+    """
+    planned(tensor_map, coordinates, 0, im2col_offsets, target)
+
+
+def planned(m: Any, coordinates: Any, shared_address: Any, im2col_offsets: Any, target: str) -> Plan:
+    """The plan of a load; raises what the call or the device refuses."""
+    traps.must_be_legal(m, target)
+    where, address = coordinates_of(m, coordinates), shared_address_of(shared_address)
+    offsets = offsets_of(m, im2col_offsets)
+    traps.must_start_right(m, where, address)
+    return im2col_plan(m, where, address, offsets) if m.api != "tiled" else tiled_plan(m, where, address)
+
+
+def planned_outward(m: Any, coordinates: Any, shared_address: Any, target: str) -> Plan:
+    """The plan of a store or reduction; raises what the call or the device refuses."""
+    traps.must_be_legal(m, target)
+    traps.must_not_be_negative(coordinates_of(m, coordinates))
+    if m.api != "tiled":
+        traps.must_stay_inside(m)
+    return planned(m, coordinates, shared_address, (), target)
+
+
+def perform_load(m: Any, copy: Plan, global_memory: Memory, shared_memory: Memory) -> None:
+    """Move the units of a plan into shared memory, after every check."""
+    source = units_of(flat_bytes("global_memory", global_memory))
+    target = units_of(flat_bytes("shared_memory", shared_memory, writeable=True))
+    traps.must_fit(copy.shared_end_bytes, shared_memory)
+    traps.must_be_there(m, copy, global_memory.size)
+    if copy.inside is None:
+        target[copy.target_units] = as_loaded(m, source.take(copy.source_units))
+    else:
+        load_across_an_edge(m, copy, copy.inside, global_memory, target)
+
+
+def load_across_an_edge(
+    m: Any, copy: Plan, inside: NDArray[np.int64], global_memory: Memory, target: NDArray[np.complex128]
+) -> None:
+    """Fill the box, then put over it what lies inside: whole units, and the bytes of units that the edge cuts."""
+    inside, source, place = inside.ravel(), copy.source_units.ravel(), copy.target_units.ravel()
+    target[place] = fill_unit(m)
+    whole = inside == INNER_UNIT_BYTES
+    target[place[whole]] = as_loaded(m, units_of(global_memory).take(source[whole]))
+    cut = (inside > 0) & ~whole
+    if cut.any():
+        columns = np.arange(INNER_UNIT_BYTES)
+        taken = columns < inside[cut, None]
+        addresses = np.where(taken, source[cut, None] * INNER_UNIT_BYTES + columns, 0)
+        loaded = as_loaded(m, global_memory[addresses].view(np.complex128).ravel()).view(np.uint8)
+        filled = np.where(taken, loaded.reshape(taken.shape), fill_unit(m).view(np.uint8))
+        target[place[cut]] = filled.view(np.complex128).ravel()
+
+
+def perform_store(copy: Plan, shared_memory: Memory, global_memory: Memory, combine: Combine | None = None) -> None:
+    """Move, or combine, the units of a plan into global memory, after every check."""
+    source = units_of(flat_bytes("shared_memory", shared_memory))
+    target = units_of(flat_bytes("global_memory", global_memory, writeable=True))
+    traps.must_fit(copy.shared_end_bytes, shared_memory)
+    traps.must_be_writable(copy, global_memory.size)
+    written, operands = written_units(copy), source[read_units(copy)]
+    if combine is None:
+        target[written] = operands
+        return
+    for turn in turns(written):
+        old, new = target[written[turn]].view(np.uint8), operands[turn].view(np.uint8)
+        target[written[turn]] = combine(old, new).view(np.complex128)
+
+
+def written_units(copy: Plan) -> Units:
+    """The units of global memory that a store writes, flat: every unit with a byte of the tensor, and all of it."""
+    return copy.source_units.ravel() if copy.inside is None else copy.source_units[copy.inside > 0]
+
+
+def read_units(copy: Plan) -> Units:
+    """The units of shared memory that go there, in the same order."""
+    return copy.target_units.ravel() if copy.inside is None else copy.target_units[copy.inside > 0]
+
+
+def turns(units: Units) -> Iterator[NDArray[np.int64] | slice]:
+    """Indices into ``units`` such that no unit comes twice in one turn; one turn where none repeats."""
+    order = np.argsort(units, kind="stable")
+    starts = np.flatnonzero(np.diff(units[order], prepend=-1))
+    if starts.size == units.size:
+        yield slice(None)
+        return
+    turn = np.arange(units.size) - np.repeat(starts, np.diff(starts, append=units.size))
+    for number in range(int(turn.max()) + 1):
+        yield order[turn == number]

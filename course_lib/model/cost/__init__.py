@@ -1,0 +1,1 @@
+"""What a copy costs: banks, L2 and DRAM, instructions, registers."""

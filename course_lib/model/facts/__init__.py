@@ -1,0 +1,1 @@
+"""What the machine fixes, as data: enumerations, limits by target, bit fields, swizzle patterns, faults."""

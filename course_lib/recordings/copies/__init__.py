@@ -1,0 +1,1 @@
+"""Recorded copies and calls, by the subject that a lesson asks about."""

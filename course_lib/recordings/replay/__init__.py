@@ -1,0 +1,1 @@
+"""Every kind of recorded row against the model."""

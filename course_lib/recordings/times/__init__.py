@@ -1,0 +1,1 @@
+"""Recorded times, counters and barriers, by the subject that a lesson asks about."""

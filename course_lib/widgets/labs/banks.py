@@ -1,0 +1,199 @@
+"""The banks: turn the pitch of a tile's rows and the pattern of a read, and see 32 lanes on 32 banks, turn by turn."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from course_lib.draw.answers.calls import c_call, python_call
+from course_lib.draw.copies.banks import bank_picture, count
+from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.cost.banks import Access, Addresses, access, ldmatrix
+from course_lib.model.facts.enums import DataType
+from course_lib.model.facts.limits import WARP_LANES
+from course_lib.widgets.skeleton.base import (
+    TENSOR_ADDRESS,
+    PanelLook,
+    Turnable,
+    Values,
+    View,
+    started_again,
+    with_settings,
+)
+from course_lib.widgets.skeleton.controls import AGAIN, Control
+
+LINE_BYTES, FLOAT_BYTES, ROWS = 128, 4, 32
+MOST_PITCH = 272
+FIRST: Values = {"width": "4", "pattern": "column", "pitch_bytes": 128, "byte": 0, AGAIN: 0}
+
+
+class Width(NamedTuple):
+    """What one lane reads."""
+
+    words: str
+    size: int
+    c: str
+
+
+WIDTHS = {
+    "4": Width("4 bytes", 4, "float x = *(const float *)(tile + a);"),
+    "8": Width("8 bytes", 8, "float2 x = *(const float2 *)(tile + a);"),
+    "16": Width("16 bytes", 16, "float4 x = *(const float4 *)(tile + a);"),
+    "ldmatrix": Width(
+        "a row of ldmatrix.x4",
+        16,
+        "uint32_t r[4], s = (uint32_t)__cvta_generic_to_shared(tile + a);\n"
+        'asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"\n'
+        '             : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(s) : "memory");',
+    ),
+}
+
+
+class Pattern(NamedTuple):
+    """Which row, and which piece of it, a lane reads: as C, with ``per`` pieces in a row."""
+
+    words: str
+    row: str
+    piece: str
+
+
+PATTERNS = {
+    "column": Pattern("32-row column", "lane", "0"),
+    "eight": Pattern("8-row columns", "lane % 8", "lane / 8 % {per}"),
+    "rows": Pattern("whole rows", "lane / {per}", "lane % {per}"),
+    "one": Pattern("one place", "0", "0"),
+    "pairs": Pattern("pairs of lanes", "lane / 2", "0"),
+}
+
+
+def bank_lab(**settings: Any) -> "BankLab":
+    """A read of 32 lanes from a tile of 32 rows. ``settings`` are those of the controls; KeyError for another name."""
+    return BankLab(with_settings(FIRST, settings))
+
+
+class BankLab(Turnable):
+    """``access`` is the read that the controls stand for, None where it faults; ``tensor_map`` a tile with this pitch."""
+
+    panels = {  # noqa: RUF012
+        "The read in a kernel": PanelLook(open=True, copy=True),
+        "Can a tensor copy bring this tile?": PanelLook(open=True),
+        "The call in Python": PanelLook(copy=True),
+        "The call in C": PanelLook(copy=True),
+        "The picture in words": PanelLook(),
+    }
+
+    def __init__(self, values: Values) -> None:
+        super().__init__(controls(), values)
+
+    @property
+    def access(self) -> Access | None:
+        """The read as the controls have it."""
+        return None if refusal(self.state) else access_of(self.state)
+
+    @property
+    def tensor_map(self) -> TiledTensorMap:
+        """The call that brings a tile with this pitch, legal or not."""
+        return call_of(self.state)
+
+    def settle(self, before: Values, now: Values) -> Values:
+        """The button brings the first settings back."""
+        return started_again(before, now, FIRST)
+
+    def see(self, values: Values) -> View:
+        """The banks turn by turn, what the read costs, and both as a program has them."""
+        wrong, call = refusal(values), call_of(values)
+        texts = {
+            "The read in a kernel": kernel_read(values),
+            "Can a tensor copy bring this tile?": str(call.check()),
+            "The call in Python": python_call(call),
+            "The call in C": c_call(call),
+        }
+        if wrong is not None:
+            return View(wrong, panels=texts)
+        found = access_of(values)
+        picture = bank_picture(found, f"Rows {values['pitch_bytes']} bytes apart")
+        return View(said(found), picture, texts | {"The picture in words": picture.text})
+
+
+def controls() -> Iterator[Control]:
+    """One control for each setting."""
+    widths = [(name, width.words) for name, width in WIDTHS.items()]
+    patterns = [(name, pattern.words) for name, pattern in PATTERNS.items()]
+    yield Control("pitch_bytes", "range", "from row to row", "bytes", 16, MOST_PITCH, 4, group="The tile")
+    yield Control("width", "select", "each lane reads", options=widths, group="The read")
+    yield Control("pattern", "select", "the lanes read", options=patterns, group="The read")
+    yield Control("byte", "range", "beginning at byte of the row", "bytes", 0, LINE_BYTES - 4, 4, group="The read")
+    yield Control(AGAIN, "button", "Start again", group="The read")
+
+
+def per_row(values: Values) -> int:
+    """Pieces that a row holds, as wide as a lane reads; a row holds 128 bytes at most, the rest of its pitch is gap."""
+    return max(min(int(values["pitch_bytes"]), LINE_BYTES) // WIDTHS[values["width"]].size, 1)
+
+
+def addresses_of(values: Values) -> Addresses:
+    """The byte address of every lane, in a tile at address 0."""
+    lane, per, size = np.arange(WARP_LANES), per_row(values), WIDTHS[values["width"]].size
+    places = {
+        "column": (lane, 0 * lane),
+        "eight": (lane % 8, lane // 8 % per),
+        "rows": (lane // per, lane % per),
+        "one": (0 * lane, 0 * lane),
+        "pairs": (lane // 2, 0 * lane),
+    }
+    row, piece = places[values["pattern"]]
+    at: Addresses = row * values["pitch_bytes"] + piece * size + values["byte"]
+    return at
+
+
+def refusal(values: Values) -> str | None:
+    """Why there is no such read."""
+    if not 1 <= values["pitch_bytes"] <= MOST_PITCH or values["byte"] < 0:
+        return f"from row to row {values['pitch_bytes']} bytes, beginning at {values['byte']}: out of this picture."
+    size, at = WIDTHS[values["width"]].size, addresses_of(values)
+    off = np.flatnonzero(at % size)
+    if off.size:
+        return (
+            f"No such read: lane {off[0]} reads {size} bytes at address {at[off[0]]}, which is no multiple of {size} "
+            "(misaligned address)."
+        )
+    return None
+
+
+def access_of(values: Values) -> Access:
+    """The read, in phases."""
+    width, at = WIDTHS[values["width"]], addresses_of(values)
+    return ldmatrix(at) if values["width"] == "ldmatrix" else access(at, width.size)
+
+
+def call_of(values: Values) -> TiledTensorMap:
+    """32 rows of floats, in a box as wide as the pitch; the tensor has 128 bytes a row, or less."""
+    width = min(values["pitch_bytes"], LINE_BYTES) // FLOAT_BYTES
+    return TiledTensorMap(
+        data_type=DataType.FLOAT32,
+        global_address=TENSOR_ADDRESS,
+        global_dim=(width, ROWS),
+        global_strides=(LINE_BYTES,),
+        box_dim=(values["pitch_bytes"] // FLOAT_BYTES, ROWS),
+    )
+
+
+def said(found: Access) -> str:
+    """What the read costs, and what it would at best."""
+    phases = len(found.phases)
+    best = "" if found.extra_turns == 0 else f", {phases} without conflicts"
+    return (
+        f"{count(found.turns, 'turn')}{best}.\n{count(phases, 'phase')}, the worst of degree {found.degree}: "
+        f"its busiest bank gives {count(found.degree, 'word')}."
+    )
+
+
+def kernel_read(values: Values) -> str:
+    """The read in C."""
+    pattern, width, per = PATTERNS[values["pattern"]], WIDTHS[values["width"]], per_row(values)
+    row, piece = (words.format(per=per) for words in (pattern.row, pattern.piece))
+    return (
+        "unsigned lane = threadIdx.x % 32;  // tile: const char *, in shared memory\n"
+        f"unsigned row = {row}, piece = {piece};\n"
+        f"unsigned a = row * {values['pitch_bytes']} + piece * {width.size} + {values['byte']};\n{width.c}"
+    )

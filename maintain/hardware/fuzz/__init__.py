@@ -1,0 +1,1 @@
+"""Random calls and copies, answered by the model and by the GPU."""

@@ -1,0 +1,1 @@
+"""What tensor cores, fma and Triton's kernels do."""

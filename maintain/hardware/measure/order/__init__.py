@@ -1,0 +1,1 @@
+"""Who sees what, and when: fences, order, edits."""

@@ -1,0 +1,1 @@
+"""Bytes a second: reads, stores, L2 and DRAM."""

@@ -1,0 +1,136 @@
+"""What a fuzz run draws, that a planted difference is found and shrunk, and that a lost GPU ends the run."""
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_lib.gpu.c_types import ARGUMENTS
+from course_lib.recordings.replay.kinds import kind_of
+from course_lib.rows.calls import tensor_map_of
+from maintain.hardware.fuzz import __main__ as fuzz
+from maintain.hardware.fuzz import draws, shrink
+from maintain.hardware.fuzz.comparing import differing, model_answer
+
+
+def answering(do, row):
+    """A GPU that answers as the model does, as a child spells it: with a count that the model of a linear copy lacks."""
+    answer = {name: value for name, value in model_answer(do, row).items() if value is not None}
+    more = {"last_touched": 7} if do == "bulk" and "blake2b_96" in answer else {}
+    return more | {k: v for k, v in answer.items() if not (do == "store" and k == "bytes")}
+
+
+def wrong_on_three_dimensions(do, row):
+    """A GPU that refuses every map of three dimensions whose middle one is longer than 5."""
+    refused = do == "encode" and row["rank"] == 3 and row["global_dim"][1] > 5
+    return {"result": 1} if refused else answering(do, row)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_every_drawn_argument_fits_the_drivers_own_type(rng):
+    _, row = draws.encode_call(rng, 0)
+    for name, kind in ARGUMENTS[row["api"]].items():
+        values, carrier = (row[name], kind[0]) if isinstance(kind, list) else ([row[name]], kind)
+        assert [carrier(value).value for value in values] == values
+
+
+def test_as_many_calls_are_accepted_as_refused_and_many_break_one_rule_alone():
+    rng = Random(1)
+    verdicts = [tensor_map_of(draws.encode_call(rng, 0)[1]).check() for _ in range(600)]
+    assert 200 < sum(verdict.accepted for verdict in verdicts) < 400
+    assert len({verdict.broken[0].id for verdict in verdicts if len(verdict.broken) == 1}) > 12
+
+
+@pytest.mark.parametrize("family", ["load", "store", "bulk"])
+def test_what_is_drawn_to_go_through_faults_nowhere_in_the_model(family):
+    cases = fuzz.worked_out(fuzz.Batch(family, 3, 40))
+    assert len(cases) == 40
+    assert all(case.model["fault"] is None and case.model["blake2b_96"] for case in cases)
+
+
+def test_every_trap_is_a_predicted_cuda_error():
+    codes = {case.model["fault"] for case in fuzz.sampled(20, 3)}
+    assert codes <= {700, 715, 716}
+    assert len(codes) > 1
+    assert list(fuzz.sampled(0, 3)) == []
+
+
+def test_a_run_asks_what_was_ordered():
+    sizes = {}
+    for batch in fuzz.plan(1000, 5):
+        sizes[batch.family] = sizes.get(batch.family, 0) + batch.size
+    assert sizes == {"encode": 1000, "load": 125, "store": 62, "bulk": 63}
+
+
+def test_a_seed_repeats_a_run_and_another_does_not():
+    one, again, other = (fuzz.worked_out(fuzz.Batch("encode", seed, 20)) for seed in (8, 8, 9))
+    assert one == again
+    assert one != other
+
+
+def report_of(ask, family="encode", size=60):
+    report, batch = fuzz.Report(), fuzz.Batch(family, 4, size)
+    fuzz.compared([batch], ask, [fuzz.worked_out(batch)], report)
+    return report
+
+
+@pytest.mark.parametrize("family", ["encode", "load", "store", "bulk"])
+def test_two_that_answer_alike_have_no_difference(family):
+    report = report_of(answering, family)
+    assert not any(report.differences.values())
+    assert report.asked[family] == 60
+
+
+@pytest.mark.parametrize("family", ["load", "store", "bulk"])
+def test_another_digest_is_a_difference(family):
+    report = report_of(lambda do, row: answering(do, row) | {"blake2b_96": "0"}, family)
+    assert len(report.differences[family]) == 60
+    assert "60 differences" in str(report)
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """A planted difference: the case, and what is told of it."""
+    difference = report_of(wrong_on_three_dimensions).differences["encode"][0]
+    return difference[0], fuzz.told(wrong_on_three_dimensions, difference)
+
+
+def test_a_planted_difference_is_found_and_shrunk_to_its_cause(planted):
+    case, told = planted
+    row = json.loads(told.split("shrunk: ")[1])
+    assert row["global_dim"][1] in (6, 7, 8)
+    assert row["global_dim"][0] == row["global_dim"][2] == 1
+    assert shrink.weight(row) < shrink.weight(case.row) / 2
+
+
+def test_a_difference_is_printed_as_rows_that_replay_reads(planted):
+    for name in ("found:  ", "shrunk: "):
+        row = json.loads(planted[1].split(name)[1].splitlines()[0])
+        assert kind_of(row).compare(row).differing == ["result"]
+
+
+def test_when_time_is_up_the_row_stays_as_found():
+    case = report_of(wrong_on_three_dimensions).differences["encode"][0][0]
+    differs = lambda do, row: bool(differing(do, model_answer(do, row), wrong_on_three_dimensions(do, row)))  # noqa: E731
+    assert shrink.smallest(case.do, case.row, differs, patience_s=0) == case.row
+
+
+def test_a_fault_that_nobody_expected_ends_the_run_as_a_difference():
+    def trapping(do, row):
+        raise RuntimeError("kernel: CUDA_ERROR_MISALIGNED_ADDRESS (716)")
+
+    report = report_of(trapping, "load")
+    assert len(report.differences["load"]) == 1
+    assert "the GPU was lost to kernel" in str(report)
+
+
+def test_another_cuda_error_than_the_predicted_one_is_a_difference():
+    report = fuzz.Report()
+    fuzz.trapped(4, 6, [lambda do, row: {"fault": 999}] * 2, report)
+    assert len(report.differences["trap"]) == 4
+    report = fuzz.Report()
+    fuzz.trapped(5, 6, [answering] * 2, report)
+    assert (report.differences["trap"], report.asked["trap"]) == ([], 5)
