@@ -3,13 +3,10 @@
 Importing this needs NumPy alone: no CUDA, no widgets, no notebook. The names below are the front door.
 """
 
-from course_lib.model.call.tensor_map import (
-    IllegalTensorMap,
-    Im2colTensorMap,
-    Im2colWideTensorMap,
-    TiledTensorMap,
-    decode,
-)
+from course_lib.model import bound as bound
+from course_lib.model.call.encoding import decode
+from course_lib.model.call.tensor_map import Im2colTensorMap, Im2colWideTensorMap, TiledTensorMap
+from course_lib.model.call.verdict import IllegalTensorMap
 from course_lib.model.copy.transfer import load, prefetch, reduce, store
 from course_lib.model.facts.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, ReduceOp, Swizzle
 from course_lib.model.facts.faults import Deadlock, DeviceFault, NotMeasured

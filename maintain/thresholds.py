@@ -13,12 +13,13 @@ from itertools import chain
 from typing import Any
 
 from course_lib.model.rules.judge import RULES
-from course_lib.model.rules.quantities import QUANTITIES, Quantity
+from course_lib.model.rules.quantities import Quantity
 from course_lib.recordings.files import read_rows
 from course_lib.recordings.sessions import encode_rows
 from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.row import RecordingError, Row
 
+QUANTITIES = {rule.id: rule.looks_at for rules in RULES.values() for rule in rules if rule.looks_at}
 HEAD = """\
 # The rules of an encode call, and the recorded rows that they rest on
 

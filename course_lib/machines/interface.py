@@ -2,11 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
 
 from course_lib.machines.answers import Encoded, Moved, Who
 from course_lib.machines.questions import Question, bulk_question, encode_question, load_question, store_question
 from course_lib.model.call.arguments import Memory
+from course_lib.model.call.tensor_map import Call
 from course_lib.rows.row import Row
 
 
@@ -22,14 +22,14 @@ class Machine(ABC):
     def ask(self, question: Question) -> tuple[Row, Who]:
         """The outcome of a question in the words of a recorded row, and who answered."""
 
-    def encode(self, tensor_map: Any) -> Encoded:
+    def encode(self, tensor_map: Call) -> Encoded:
         """Ask the encode call. The answer has ``result`` (CUresult) and, where that is 0, the 128 ``bytes``."""
         outcome, who = self.ask(encode_question(tensor_map))
         return Encoded(outcome["result"], outcome.get("bytes"), who, outcome.get("why", ""))
 
     def load(
         self,
-        tensor_map: Any,
+        tensor_map: Call,
         coordinates: Sequence[int],
         *,
         seed: int = 0,
@@ -48,7 +48,7 @@ class Machine(ABC):
 
     def store(
         self,
-        tensor_map: Any,
+        tensor_map: Call,
         coordinates: Sequence[int],
         *,
         seed: int = 0,
@@ -63,7 +63,7 @@ class Machine(ABC):
     def reduce(
         self,
         op: int,
-        tensor_map: Any,
+        tensor_map: Call,
         coordinates: Sequence[int],
         *,
         seed: int = 0,

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from course_lib.machines.questions import Question
+from course_lib.model.call.tensor_map import Call
 from course_lib.recordings.copies.descriptors import recorded_fields
 from course_lib.recordings.files import committed, names, read_lines
 from course_lib.recordings.sessions import Provenance, provenance, recorded_encode
@@ -51,7 +52,7 @@ def find(question: Question) -> Found | None:
     return None
 
 
-def encode_found(tensor_map: Any) -> Found | None:
+def encode_found(tensor_map: Call) -> Found | None:
     """The driver's recorded answer to an encode call."""
     answer = recorded_encode(tensor_map) or recorded_fields().get(tensor_map)
     return Found({"result": answer.result, "bytes": answer.bytes}, answer.provenance) if answer else None

@@ -1,11 +1,19 @@
 """A question to a machine: the row that a recording would ask, and memories that were given instead of a seed."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of
+from course_lib.model.call.arguments import (
+    Memory,
+    as_integer,
+    coordinates_of,
+    flat_bytes,
+    offsets_of,
+    shared_address_of,
+)
 from course_lib.model.call.sizes import transaction_bytes
-from course_lib.model.call.tensor_map import IllegalTensorMap, as_integer
+from course_lib.model.call.tensor_map import Call
+from course_lib.model.call.verdict import IllegalTensorMap
 from course_lib.model.copy.layout import row_pitch_bytes, rows_and_units
 from course_lib.model.facts.enums import DataType, ReduceOp
 from course_lib.model.facts.limits import SHARED_MEMORY_PER_BLOCK_BYTES
@@ -28,13 +36,13 @@ class Question(NamedTuple):
     given: Given
 
 
-def encode_question(tensor_map: Any) -> Question:
+def encode_question(tensor_map: Call) -> Question:
     """An encode call."""
     return Question("encode", row_of(tensor_map), {})
 
 
 def load_question(
-    tensor_map: Any,
+    tensor_map: Call,
     coordinates: Sequence[int],
     seed: int,
     global_memory: Memory | None,
@@ -46,7 +54,7 @@ def load_question(
     refuse_nonsense(tensor_map)
     address = shared_address_of(shared_address)
     row = row_of(tensor_map) | {"coordinates": list(coordinates_of(tensor_map, coordinates)), "seed": seed}
-    if tensor_map.api != "tiled":
+    if tensor_map.is_im2col:
         row["im2col_offsets"] = list(offsets_of(tensor_map, im2col_offsets))
     elif im2col_offsets:
         offsets_of(tensor_map, im2col_offsets)
@@ -57,7 +65,7 @@ def load_question(
 
 def store_question(
     op: int | None,
-    tensor_map: Any,
+    tensor_map: Call,
     coordinates: Sequence[int],
     seed: int,
     shared_memory: Memory | None,
@@ -90,7 +98,7 @@ def bulk_question(
     return Question("bulk", row, {})
 
 
-def refuse_nonsense(tensor_map: Any) -> None:
+def refuse_nonsense(tensor_map: Call) -> None:
     """IllegalTensorMap where there is no map to copy with: sizes of a refused call mean nothing."""
     verdict = tensor_map.check()
     if not verdict.accepted:
@@ -102,7 +110,7 @@ def given(**memories: Memory | None) -> Given:
     return {name: flat_bytes(name, memory) for name, memory in memories.items() if memory is not None}
 
 
-def window_bytes(m: Any, shared_address: int) -> int:
+def window_bytes(m: Call, shared_address: int) -> int:
     """Room for the box wherever it is swizzled to. ValueError for more than a block can have."""
     rows, _ = rows_and_units(m)
     room = window_for(shared_address + max(rows * row_pitch_bytes(m), SPAN_MAX_BYTES))

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from course_lib.model.call.tensor_map import Call
 from course_lib.recordings.files import DATA, committed, open_binary, read_rows
-from course_lib.rows.calls import TensorMap, tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.row import RecordingError, Row
 
 ENCODE_FILES = ("encode.jsonl.xz", "encode_probes.jsonl.xz")
@@ -54,7 +55,7 @@ def _lines(name: str) -> tuple[bytes, ...]:
 
 
 @lru_cache(256)
-def recorded_encode(tensor_map: TensorMap) -> RecordedEncode | None:
+def recorded_encode(tensor_map: Call) -> RecordedEncode | None:
     """The recorded answer to exactly this call, or None. The first look-up unpacks the recordings (about 0.5 s)."""
     shape = ",".join(str(d) for d in tensor_map.global_dim)
     marks = (f'"global_dim":[{shape}'.encode(), f'"global_address":{tensor_map.global_address},'.encode())

@@ -5,17 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from course_lib.model.call.tensor_map import (
-    CALLS,
-    SHORTER_THAN_RANK,
-    Im2colTensorMap,
-    Im2colWideTensorMap,
-    TiledTensorMap,
-)
+from course_lib.model.call.tensor_map import CALLS, SHORTER_THAN_RANK, Call, TiledTensorMap
 from course_lib.model.facts.enums import DataType, Interleave, L2Promotion, OobFill, Swizzle
 from course_lib.rows.row import RecordingError, Row
-
-TensorMap = TiledTensorMap | Im2colTensorMap | Im2colWideTensorMap
 
 
 def argument_names(api: str) -> tuple[str, ...]:
@@ -23,7 +15,7 @@ def argument_names(api: str) -> tuple[str, ...]:
     return tuple(field.name for field in fields(CALLS[api]))
 
 
-def tensor_map_of(row: Row) -> TensorMap:
+def tensor_map_of(row: Row) -> Call:
     """The tensor map of a row, its arrays cut to the rank. RecordingError where the row lacks an argument."""
     api, rank = row.get("api"), row.get("rank")
     if api not in CALLS or not isinstance(rank, int):
@@ -32,7 +24,14 @@ def tensor_map_of(row: Row) -> TensorMap:
         arguments = {name: cut(name, row[name], rank) for name in argument_names(api)}
     except KeyError as missing:
         raise RecordingError(f"a row of {api} needs {missing}") from None
-    tensor_map: TensorMap = CALLS[api](**arguments)
+    return CALLS[api](**arguments)
+
+
+def tiled_map_of(row: Row) -> TiledTensorMap:
+    """The tensor map of a tiled row. RecordingError where the row asks another call."""
+    tensor_map = tensor_map_of(row)
+    if not isinstance(tensor_map, TiledTensorMap):
+        raise RecordingError(f"a tiled row is needed, not one of {row['api']}")
     return tensor_map
 
 
@@ -44,7 +43,7 @@ def cut(name: str, value: Any, rank: int) -> Any:
     return entries[: max(rank - SHORTER_THAN_RANK.get(name, 0), 0)]
 
 
-def row_of(tensor_map: TensorMap) -> Row:
+def row_of(tensor_map: Call) -> Row:
     """The row that asks for this tensor map: every argument as plain integers, in the driver's order."""
     row: Row = {"api": tensor_map.api}
     for name in argument_names(tensor_map.api):
@@ -70,14 +69,15 @@ REPORT_IM2COL = {
 }
 
 
-def tensor_map_of_report(row: Row) -> TensorMap:
+def tensor_map_of_report(row: Row) -> Call:
     """The call behind a public trouble report, which names enumerations as the driver's header does."""
     own = {REPORT_IM2COL[name]: value for name, value in row["im2col"].items()} if "im2col" in row else {}
-    tensor_map: TensorMap = CALLS[row["api"]](
+    modes: Row = {name: numbers[row[name]] for name, numbers in REPORT_NAMES.items()}
+    tensor_map: Call = CALLS[row["api"]](
         data_type=DataType[re.sub(r"^16U(\d)", r"U\1X16", row["dtype"])],
         global_address=int(row["address"], 16),
         **{name: row[name] for name in ("global_dim", "global_strides", "element_strides")},
-        **{name: numbers[row[name]] for name, numbers in REPORT_NAMES.items()},
+        **modes,
         **(own or {"box_dim": row["box_dim"]}),
     )
     return tensor_map

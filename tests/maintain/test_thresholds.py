@@ -6,9 +6,9 @@ import pytest
 
 import course_lib.recordings
 from course_lib.model.rules.judge import RULES
-from course_lib.model.rules.quantities import QUANTITIES, is_box, is_column, prime_factors
+from course_lib.model.rules.quantities import is_box, is_column, prime_factors
 from maintain import thresholds
-from maintain.thresholds import markdown, spelled, tabled
+from maintain.thresholds import QUANTITIES, markdown, spelled, tabled
 
 TABLE = Path(course_lib.recordings.__file__).with_name("RULES.md")
 PACKED = "packed-"

@@ -8,8 +8,8 @@ from typing import Any
 from course_lib.checks.shared.base import Wrong
 from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.verdict import spell_value
 from course_lib.model.facts.enums import DataType
-from course_lib.model.rules.verdict import spelled
 from course_lib.recordings.copies.reports import in_short, reports
 
 REPORTED = ("T05", "T14", "T08")  # an axis of size 1, a row that is too wide for its swizzle, a stride that overflowed
@@ -49,7 +49,7 @@ def must_be_mended(call: TiledTensorMap, got: Any) -> None:
     right = call.check().mended
     parts = [name for name in vars(call) if getattr(got, name) != getattr(right, name)]
     if parts:
-        mine, should = (spelled(parts[0], getattr(tensor_map, parts[0])) for tensor_map in (got, right))
+        mine, should = (spell_value(parts[0], getattr(tensor_map, parts[0])) for tensor_map in (got, right))
         values = f"{parts[0]} is {mine} and should be {should}"
         raise Wrong(f"for {in_short(call)}: {values}. {slip(call, got)}".strip(), verdict_picture(got))
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from course_lib.model.barrier.mbarrier import MBarrier, State
 from course_lib.model.barrier.script import LANDINGS, run
 from course_lib.model.call.sizes import transaction_bytes
-from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.tensor_map import ONES, TiledTensorMap
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 from course_lib.recordings.files import committed, read_rows
@@ -38,7 +38,7 @@ def tile_map(data_type: DataType, box: tuple[int, ...], *steps: int) -> TiledTen
         global_dim=(256, 256, 4)[: len(box)],
         global_strides=[256**axis * data_type.size_bytes for axis in range(1, len(box))],
         box_dim=box,
-        element_strides=(1, *steps) if steps else None,
+        element_strides=(1, *steps) if steps else ONES,
     )
 
 

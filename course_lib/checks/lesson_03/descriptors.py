@@ -11,9 +11,9 @@ from course_lib.checks.shared.base import Wrong
 from course_lib.draw import Picture, compare_words
 from course_lib.model.call.encoding import TILED_FIELDS
 from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.verdict import Verdict
 from course_lib.model.facts.bits import Field
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
-from course_lib.model.rules.verdict import Verdict
 
 ADVICE = {
     "global_address": "The address is stored whole, in bytes.",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.call.sizes import ceil_div
+from course_lib.model.call.sizes import ceil_div, element_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.edge import COPIED, SPILLED, store_edge
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS, fill_unit
@@ -87,7 +87,7 @@ def is_askable(copy: EdgeLoad) -> bool:
     """Flat, every element, of a type that loads unchanged, and rows that don't overlap?"""
     m = copy.tensor_map
     plain = m.rank == 2 and m.element_strides[1] == 1 and m.data_type not in ROUNDED_ON_LOADS
-    return bool(plain and m.global_strides[0] >= m.global_dim[0] * m.data_type.size_bytes and m.global_dim[1] <= 4096)
+    return bool(plain and m.global_strides[0] >= m.global_dim[0] * element_bytes(m) and m.global_dim[1] <= 4096)
 
 
 def recorded_window(copy: EdgeLoad) -> Window:

@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.draw.answers.calls import arguments
 from course_lib.draw.pen.palette import UNITS
 from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
-from course_lib.model.rules.verdict import NO_FIX, Broken, Verdict, report, spelled
+from course_lib.model.call.verdict import NO_FIX, Broken, Verdict, report, spell_value
 
 ROW, LINE, LETTERS, MARK = 26, 17, 62, 26
 COUNTED_IN = {
@@ -67,7 +67,7 @@ def fix_words(broken: Broken) -> str:
     """The fix as it could be typed, or that there is none."""
     if broken.fix is None:
         return NO_FIX
-    return f"{broken.fix[0]} = {spelled(*broken.fix)}"
+    return f"{broken.fix[0]} = {spell_value(*broken.fix)}"
 
 
 def argument_lines(verdict: Verdict) -> list[str]:
@@ -75,7 +75,7 @@ def argument_lines(verdict: Verdict) -> list[str]:
     lines = []
     for name, value in arguments(verdict.tensor_map):
         marks = ", ".join(mark for mark, _ in findings(verdict, name))
-        lines.append(f"{name}: {spelled(name, value)}{f'  <- {marks}' if marks else ''}")
+        lines.append(f"{name}: {spell_value(name, value)}{f'  <- {marks}' if marks else ''}")
     return lines
 
 
@@ -87,7 +87,7 @@ def _entries(drawing: Drawing, left: float, y: float, name: str, value: Any, fou
     x, mark = left, "first" if drawing.description.startswith("Accepted") else "wrong"
     with drawing.group(argument=name):
         for i, entry in enumerate(value if many else (value,)):
-            words = spelled(name, entry)
+            words = spell_value(name, entry)
             marked = any(place is None or not many or i in place for place in places)
             state = mark if marked else UNITS[COUNTED_IN.get(name, "code")]
             wide = max(34, len(words) * CHARACTER_WIDTH + 10)

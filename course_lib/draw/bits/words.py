@@ -6,8 +6,7 @@ from itertools import groupby
 
 from course_lib.draw.answers.compare import Row, compare_rows, first_difference
 from course_lib.draw.pen.svg import Picture
-from course_lib.model.call.encoding import fields_of
-from course_lib.model.call.tensor_map import decode
+from course_lib.model.call.encoding import decode, fields_of
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
 
 

@@ -11,24 +11,24 @@ Source: barrier_steps.jsonl, barrier_pieces.jsonl (NVIDIA H200): every count tha
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from course_lib.model.barrier.mbarrier import MBarrier, State
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.copy.plan import Plan
-from course_lib.model.copy.transfer import planned
+from course_lib.model.copy.transfer import plan_load
 from course_lib.model.facts.limits import INNER_UNIT_BYTES, SECTOR_BYTES
 
 Pieces = tuple[int, ...]
 
 
-def pieces(tensor_map: Any, coordinates: Sequence[int], im2col_offsets: Sequence[int] = ()) -> Pieces:
+def pieces(tensor_map: Call, coordinates: Sequence[int], im2col_offsets: Sequence[int] = ()) -> Pieces:
     """The pieces of a load, row by row: bytes of each sector. The order is ours: one of many that hardware takes.
 
     Parts outside the tensor count like any other. Raises as ``course_lib.load`` where there is no such copy.
     """
-    return plan_pieces(planned(tensor_map, coordinates, 0, im2col_offsets, "sm_90"))
+    return plan_pieces(plan_load(tensor_map, coordinates, 0, im2col_offsets, "sm_90"))
 
 
 def plan_pieces(copy: Plan) -> Pieces:

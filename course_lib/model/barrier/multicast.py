@@ -11,14 +11,15 @@ Source: multicast.jsonl (NVIDIA H200); PTX ISA 9.4, cp.async.bulk.tensor .multic
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from course_lib.model.barrier.countdown import plan_pieces
 from course_lib.model.barrier.mbarrier import Events, MBarrier
 from course_lib.model.call.arguments import Memory
-from course_lib.model.copy.transfer import perform_load, planned
+from course_lib.model.call.tensor_map import Call
+from course_lib.model.copy.transfer import perform_load, plan_load
 from course_lib.model.facts.faults import LAUNCH_FAILED, DeviceFault
 from course_lib.model.facts.limits import CLUSTER_BLOCKS_MAX, MULTICAST_MASK_BITS, SHARED_MEMORY_PER_BLOCK_BYTES
 
@@ -98,7 +99,7 @@ class Cluster:
 
     def load(
         self,
-        tensor_map: Any,
+        tensor_map: Call,
         coordinates: Sequence[int],
         global_memory: Memory,
         mask: int,
@@ -112,7 +113,7 @@ class Cluster:
         Returns each receiver's events by rank; a mask of 0 does nothing. Raises as ``course_lib.load``, and DeviceFault
         719 for a block that is not there. The pieces land in our order, one of many.
         """
-        copy = planned(tensor_map, coordinates, shared_address, im2col_offsets, "sm_90")
+        copy = plan_load(tensor_map, coordinates, shared_address, im2col_offsets, "sm_90")
         receivers = [(self.reached(rank), self.barrier(rank, barrier_address)) for rank in ranks_of(mask)]
         events: dict[int, Events] = {}
         for block, barrier in receivers:

@@ -14,9 +14,11 @@ Source: the accepted rows of encode.jsonl (NVIDIA H200, driver 580.159.04). No d
 chips differ: the bytes are not a contract.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from course_lib.model.call.sizes import descriptor_box_bytes
+from course_lib.model.call.tensor_map import Call, Im2colTensorMap, TiledTensorMap
 from course_lib.model.facts.bits import Field, pack
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.faults import NotMeasured
@@ -53,7 +55,8 @@ IM2COL_FIELDS = {
     for rank, bits in CORNER_BITS.items()
 }
 # TFLOAT32 and TFLOAT32_FTZ travel as the float32 type of the same flushing, with a bit of their own.
-TF32 = {DataType.TFLOAT32: DataType.FLOAT32, DataType.TFLOAT32_FTZ: DataType.FLOAT32_FTZ}
+TF32: dict[int, DataType] = {DataType.TFLOAT32: DataType.FLOAT32, DataType.TFLOAT32_FTZ: DataType.FLOAT32_FTZ}
+DECODED: dict[str, type[TiledTensorMap] | type[Im2colTensorMap]] = {"tiled": TiledTensorMap, "im2col": Im2colTensorMap}
 LOST = {"im2col_wide": ("the wide call itself", "wide_mode")}
 """What the bytes do not hold, by call: everything else comes back."""
 
@@ -66,24 +69,24 @@ def must_be_measured(target: Target) -> None:
         )
 
 
-def fields_of(m: Any) -> tuple[Field, ...]:
+def fields_of(m: Call) -> tuple[Field, ...]:
     """The table of bit fields of this call."""
-    return TILED_FIELDS if m.api == "tiled" else IM2COL_FIELDS[m.rank]
+    return TILED_FIELDS if isinstance(m, TiledTensorMap) else IM2COL_FIELDS[m.rank]
 
 
-def numbered(pattern: str, values: Any) -> dict[str, int]:
+def numbered(pattern: str, values: Iterable[int]) -> dict[str, int]:
     """``values`` under ``pattern`` with the index in it."""
     return {pattern.format(i): v for i, v in enumerate(values)}
 
 
-def common_values(m: Any) -> dict[str, int]:
+def common_values(m: Call) -> dict[str, int]:
     """The fields that all three calls share."""
     units = [stride // STRIDE_UNIT_BYTES for stride in m.global_strides]
     return {
         "global_address": m.global_address,
-        "is_im2col": int(m.api != "tiled"),
+        "is_im2col": int(m.is_im2col),
         "rank_minus_1": m.rank - 1,
-        "element_type": TF32.get(m.data_type, m.data_type).facts.replace_code,
+        "element_type": DataType(TF32.get(m.data_type, m.data_type)).facts.replace_code,
         "interleave": m.interleave,
         "swizzle": m.swizzle,
         "oob_fill": m.oob_fill,
@@ -98,9 +101,9 @@ def common_values(m: Any) -> dict[str, int]:
     }
 
 
-def own_values(m: Any) -> dict[str, int]:
+def own_values(m: Call) -> dict[str, int]:
     """The fields of this call alone."""
-    if m.api == "tiled":
+    if isinstance(m, TiledTensorMap):
         return numbered("box_{}_minus_1", (b - 1 for b in m.box_dim))
     lower, upper = m.pixel_box
     return {
@@ -111,7 +114,7 @@ def own_values(m: Any) -> dict[str, int]:
     }
 
 
-def to_bytes(m: Any) -> bytes:
+def to_bytes(m: Call) -> bytes:
     """The 128 bytes of a call that the driver accepts."""
     return pack(fields_of(m), common_values(m) | own_values(m)).to_bytes(DESCRIPTOR_BYTES, "little")
 
@@ -162,3 +165,21 @@ def data_type_of(code: int, is_tf32: bool) -> DataType:
         if (stands_for.facts.replace_code, data_type in TF32) == (code, is_tf32) and not data_type.is_packed:
             return data_type
     raise ValueError(f"data: element type code {code} with TF32 bit {int(is_tf32)} is in no sm_90 tensor map")
+
+
+def decode(data: bytes) -> TiledTensorMap | Im2colTensorMap:
+    """The call behind 128 bytes that an sm_90 driver wrote.
+
+    Nothing of a tiled or im2col call is lost. A wide call decodes as im2col, with corners of 0 in height and depth: the
+    bytes hold neither a wide flag nor the wide mode (``LOST``). TypeError for what is no bytes, ValueError for a wrong
+    length and for bytes that no accepted call gives. Source: the recorded encode calls.
+    """
+    try:
+        data = bytes(memoryview(data))
+    except TypeError:
+        raise TypeError(f"data must be bytes, not {type(data).__name__}") from None
+    api, arguments = from_bytes(data)
+    tensor_map = DECODED[api](**arguments)
+    if not tensor_map.check().accepted or tensor_map.encode() != data:
+        raise ValueError("data: no sm_90 encode call gives these bytes; the nearest is " + repr(tensor_map))
+    return tensor_map

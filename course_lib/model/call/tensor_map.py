@@ -5,16 +5,14 @@ Source of names and order: CUDA Driver API 13.5, cuTensorMapEncodeTiled, cuTenso
 cuTensorMapEncodeIm2colWide. Dimension 0 is the innermost everywhere.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from operator import index
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, cast
 
-from course_lib.model.call import encoding
+from course_lib.model.call.arguments import as_integer, as_integers
+from course_lib.model.call.verdict import Judged, Verdict
 from course_lib.model.facts.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, Swizzle
-from course_lib.model.rules import judge
-from course_lib.model.rules.verdict import Verdict
 
 ENUMERATIONS: dict[str, type[IntEnum]] = {
     "data_type": DataType,
@@ -31,29 +29,7 @@ SHORTER_THAN_RANK = {  # sequences, by how many entries they lack
     "pixel_box_lower_corner": 2,
     "pixel_box_upper_corner": 2,
 }
-NO_SEQUENCE = (str, bytes, Set, Mapping)  # they can be gone through, but hold no integers or keep no order
-
-
-class IllegalTensorMap(ValueError):
-    """The driver refuses the call; ``verdict`` tells why."""
-
-    def __init__(self, verdict: Verdict):
-        super().__init__(str(verdict))
-        self.verdict = verdict
-
-    def __reduce__(self) -> tuple[type["IllegalTensorMap"], tuple[Verdict]]:
-        """What pickle keeps, so that a refusal comes back whole from another process."""
-        return IllegalTensorMap, (self.verdict,)
-
-
-def as_integer(name: str, value: Any) -> int:
-    """``value`` as an int; TypeError for anything that is not an integer."""
-    if isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer, not bool")
-    try:
-        return index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None
+ONES: Final[Any] = None  # stands for as many ones as there are dimensions
 
 
 def as_enumeration(name: str, value: Any) -> int:
@@ -63,18 +39,11 @@ def as_enumeration(name: str, value: Any) -> int:
     return enumeration(number) if number in enumeration._value2member_map_ else number
 
 
-def as_integers(name: str, values: Any) -> tuple[int, ...]:
-    """``values`` as a tuple of ints; TypeError for anything that is not a sequence of integers."""
-    scalar = not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0  # an array of no dimension
-    if scalar or isinstance(values, NO_SEQUENCE):
-        raise TypeError(f"{name} must be a sequence of integers, not {type(values).__name__}")
-    return tuple(as_integer(f"{name}[{i}]", value) for i, value in enumerate(values))
-
-
-class TensorMap:
+class TensorMap(Judged):
     """What the three calls share."""
 
     api: ClassVar[str]
+    is_im2col: ClassVar[bool] = True
     entry_point: ClassVar[str]
     global_dim: Sequence[int]
 
@@ -91,7 +60,7 @@ class TensorMap:
         if name not in SHORTER_THAN_RANK:
             return as_integer(name, value)
         length = max(self.rank - SHORTER_THAN_RANK[name], 0)
-        values = (1,) * length if value is None else as_integers(name, value)
+        values = (1,) * length if value is ONES and name == "element_strides" else as_integers(name, value)
         if len(values) != length:
             raise ValueError(f"{name} has {len(values)} entries; a tensor map of rank {self.rank} takes {length}")
         return values
@@ -103,7 +72,7 @@ class TensorMap:
 
     def check(self, target: str = "sm_90") -> Verdict:
         """What the driver answers on ``target``, and why. ValueError for a target without tensor maps."""
-        return judge.judge(self, target)
+        return self.judge.check(cast("Call", self), target)
 
     def encode(self, target: str = "sm_90") -> bytes:
         """The 128 bytes that the driver writes on sm_90.
@@ -111,11 +80,7 @@ class TensorMap:
         Raises IllegalTensorMap where the driver refuses, NotMeasured for a target whose bytes nobody recorded here.
         Source: the recorded encode calls (NVIDIA H200, driver 580.159.04).
         """
-        verdict = self.check(target)
-        encoding.must_be_measured(verdict.target)
-        if not verdict.accepted:
-            raise IllegalTensorMap(verdict)
-        return encoding.to_bytes(self)
+        return self.judge.encode(cast("Call", self), target)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +90,7 @@ class TiledTensorMap(TensorMap):
     """
 
     api: ClassVar[str] = "tiled"
+    is_im2col: ClassVar[bool] = False
     entry_point: ClassVar[str] = "cuTensorMapEncodeTiled"
 
     data_type: int
@@ -132,7 +98,7 @@ class TiledTensorMap(TensorMap):
     global_dim: Sequence[int]
     global_strides: Sequence[int]
     box_dim: Sequence[int]
-    element_strides: Sequence[int] | None = None
+    element_strides: Sequence[int] = ONES
     interleave: int = Interleave.NONE
     swizzle: int = Swizzle.NONE
     l2_promotion: int = L2Promotion.NONE
@@ -156,7 +122,7 @@ class Im2colTensorMap(TensorMap):
     pixel_box_upper_corner: Sequence[int]
     channels_per_pixel: int
     pixels_per_column: int
-    element_strides: Sequence[int] | None = None
+    element_strides: Sequence[int] = ONES
     interleave: int = Interleave.NONE
     swizzle: int = Swizzle.NONE
     l2_promotion: int = L2Promotion.NONE
@@ -183,7 +149,7 @@ class Im2colWideTensorMap(TensorMap):
     pixel_box_upper_corner_width: int
     channels_per_pixel: int
     pixels_per_column: int
-    element_strides: Sequence[int] | None = None
+    element_strides: Sequence[int] = ONES
     interleave: int = Interleave.NONE
     wide_mode: int = Im2colWideMode.W
     swizzle: int = Swizzle.NONE
@@ -197,22 +163,6 @@ class Im2colWideTensorMap(TensorMap):
         return (self.pixel_box_lower_corner_width, *rest), (self.pixel_box_upper_corner_width, *rest)
 
 
-CALLS: dict[str, Any] = {c.api: c for c in (TiledTensorMap, Im2colTensorMap, Im2colWideTensorMap)}
-
-
-def decode(data: bytes) -> TiledTensorMap | Im2colTensorMap:
-    """The call behind 128 bytes that an sm_90 driver wrote.
-
-    Nothing of a tiled or im2col call is lost. A wide call decodes as im2col, with corners of 0 in height and depth: the
-    bytes hold neither a wide flag nor the wide mode (``encoding.LOST``). TypeError for what is no bytes, ValueError
-    for a wrong length and for bytes that no accepted call gives. Source: the recorded encode calls.
-    """
-    try:
-        data = bytes(memoryview(data))
-    except TypeError:
-        raise TypeError(f"data must be bytes, not {type(data).__name__}") from None
-    api, arguments = encoding.from_bytes(data)
-    tensor_map: TiledTensorMap | Im2colTensorMap = CALLS[api](**arguments)
-    if not tensor_map.check().accepted or tensor_map.encode() != data:
-        raise ValueError("data: no sm_90 encode call gives these bytes; the nearest is " + repr(tensor_map))
-    return tensor_map
+Im2colCall = Im2colTensorMap | Im2colWideTensorMap
+Call = TiledTensorMap | Im2colCall
+CALLS: dict[str, type[Call]] = {kind.api: kind for kind in (TiledTensorMap, Im2colTensorMap, Im2colWideTensorMap)}

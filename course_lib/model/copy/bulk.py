@@ -8,8 +8,7 @@ size undefined (PTX ISA 9.4, cp.async.bulk).
 
 from typing import Any
 
-from course_lib.model.call.arguments import Memory, flat_bytes
-from course_lib.model.call.tensor_map import as_integer
+from course_lib.model.call.arguments import Memory, as_integer, flat_bytes
 from course_lib.model.copy.arithmetic import reduced
 from course_lib.model.copy.transfer import Copied
 from course_lib.model.copy.traps import must_be_in_memory

@@ -5,12 +5,13 @@ byte of the tensor is clipped, any other is written whole, so bytes behind the r
 Source: load.jsonl, load_windows.jsonl, store.jsonl, store_more.jsonl (NVIDIA H200).
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from course_lib.model.call.arguments import coordinates_of
+from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.copy import traps
 from course_lib.model.copy.plan import inside_bytes
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
@@ -27,13 +28,14 @@ class Piece(NamedTuple):
     size: int  # bytes
 
 
-Row = tuple[Piece, ...]
+EdgeRow = tuple[Piece, ...]
+Kinds = Callable[[int], tuple[str, str]]  # what becomes of a unit's inside bytes, and of the others
 
 
 class Edge(NamedTuple):
     """The rows of a box, outermost position first, each as pieces from left to right."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[EdgeRow, ...]
 
     def bytes_of(self, kind: str) -> int:
         """How many bytes of the box are of this kind (one of KINDS)."""
@@ -45,7 +47,7 @@ class Edge(NamedTuple):
         return self.bytes_of(COPIED)
 
 
-def load_edge(m: Any, coordinates: Sequence[int]) -> Edge:
+def load_edge(m: Call, coordinates: Sequence[int]) -> Edge:
     """The pieces of a tiled load: copied and filled. Raises what the call or the device refuses."""
     traps.must_be_legal(m)
     where = coordinates_of(m, coordinates)
@@ -53,7 +55,7 @@ def load_edge(m: Any, coordinates: Sequence[int]) -> Edge:
     return _edge(m, where, lambda inside: (COPIED, FILLED))
 
 
-def store_edge(m: Any, coordinates: Sequence[int]) -> Edge:
+def store_edge(m: Call, coordinates: Sequence[int]) -> Edge:
     """The pieces of a tiled store or reduction: copied, spilled and clipped. Raises what the call or the device refuses."""
     traps.must_be_legal(m)
     where = coordinates_of(m, coordinates)
@@ -62,13 +64,13 @@ def store_edge(m: Any, coordinates: Sequence[int]) -> Edge:
     return _edge(m, where, lambda inside: (COPIED, SPILLED if inside else CLIPPED))
 
 
-def _edge(m: Any, coordinates: Sequence[int], kinds: Any) -> Edge:
-    if m.api != "tiled":
+def _edge(m: Call, coordinates: Sequence[int], kinds: Kinds) -> Edge:
+    if not isinstance(m, TiledTensorMap):
         raise ValueError("only a tiled copy has rows with one edge: an im2col column walks through many")
     return Edge(tuple(_row(units, kinds) for units in np.asarray(inside_bytes(m, coordinates)).tolist()))
 
 
-def _row(units: list[int], kinds: Any) -> Row:
+def _row(units: list[int], kinds: Kinds) -> EdgeRow:
     pieces: list[Piece] = []
     for number, inside in enumerate(units):
         first, second = kinds(inside)

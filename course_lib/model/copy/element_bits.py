@@ -1,10 +1,9 @@
 """What a copy does to bits: the fill at the edge, and the rounding of TF32 loads. Nothing else changes a value."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
@@ -12,7 +11,7 @@ NAN_PATTERN = 0x7FF7
 ROUNDED_ON_LOADS = (DataType.TFLOAT32, DataType.TFLOAT32_FTZ)
 
 
-def fill_unit(m: Any) -> NDArray[np.complex128]:
+def fill_unit(m: Call) -> NDArray[np.complex128]:
     """The 16 bytes, as one unit, that a load writes where a unit lies outside the tensor.
 
     NaN fill repeats the 16-bit pattern 0x7FF7 for every float type. Source: load.jsonl (NVIDIA H200).
@@ -32,6 +31,6 @@ def tf32_rounded(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return np.where(is_nan, 0x7FFFE000, rounded).astype("<u4")
 
 
-def as_loaded(m: Any, units: NDArray[np.complex128]) -> NDArray[np.complex128]:
+def as_loaded(m: Call, units: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """The tensor's 16-byte units as a load delivers them: unchanged but for the two TF32 types."""
     return tf32_rounded(units.view("<u4")).view(np.complex128) if m.data_type in ROUNDED_ON_LOADS else units

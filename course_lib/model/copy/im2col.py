@@ -10,14 +10,15 @@ Each pixel read lies at the walk's position plus the im2col offsets. Source: loa
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.call.sizes import packet_bytes, spatial_dimensions
-from course_lib.model.copy.layout import PHASE_BYTES, layout
-from course_lib.model.copy.plan import NOWHERE_BYTES, Plan, inside_row, stride_bytes
+from course_lib.model.call.sizes import spatial_dimensions, spatial_slice
+from course_lib.model.call.tensor_map import Im2colCall
+from course_lib.model.copy.layout import PHASE_BYTES, geometry, layout
+from course_lib.model.copy.plan import NOWHERE_BYTES, Plan, inside_row
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 Positions = NDArray[np.int64]
@@ -45,13 +46,7 @@ class Walk(NamedTuple):
         return position, np.where(later < 0, 0, 1 + later // row)
 
 
-def spatial_slice(m: Any) -> slice:
-    """Which dimensions are spatial: from 1 on, or from 0 on with interleave."""
-    first = 0 if m.interleave else 1
-    return slice(first, first + m.rank - 2)
-
-
-def walks(m: Any, coordinates: Sequence[int]) -> list[Walk]:
+def walks(m: Im2colCall, coordinates: Sequence[int]) -> list[Walk]:
     """The bounding box, dimension by dimension, the innermost first."""
     lower, upper = m.pixel_box
     last = [size - 1 + corner for size, corner in zip(spatial_dimensions(m), upper, strict=True)]
@@ -59,7 +54,7 @@ def walks(m: Any, coordinates: Sequence[int]) -> list[Walk]:
     return [Walk(*w) for w in zip(coordinates[where], lower, last, m.element_strides[where], strict=True)]
 
 
-def pixel_positions(m: Any, coordinates: Sequence[int], offsets: Sequence[int]) -> list[Positions]:
+def pixel_positions(m: Im2colCall, coordinates: Sequence[int], offsets: Sequence[int]) -> list[Positions]:
     """The position of every pixel in every dimension of the tensor, in the tensor's order; channels stay where they are."""
     ticks = np.arange(m.pixels_per_column)
     spatial = []
@@ -72,14 +67,14 @@ def pixel_positions(m: Any, coordinates: Sequence[int], offsets: Sequence[int]) 
     return [*spatial, channels, batch] if m.interleave else [channels, *spatial, batch]
 
 
-def im2col_plan(m: Any, coordinates: Sequence[int], shared_address: int, offsets: Sequence[int]) -> Plan:
+def im2col_plan(m: Im2colCall, coordinates: Sequence[int], shared_address: int, offsets: Sequence[int]) -> Plan:
     """The plan of an im2col copy from ``coordinates``, with one offset for each spatial dimension."""
     return plan_of_pixels(m, pixel_positions(m, coordinates, offsets), shared_address)
 
 
-def pixel_addresses(m: Any, positions: Sequence[Positions]) -> Positions:
+def pixel_addresses(m: Im2colCall, positions: Sequence[Positions]) -> Positions:
     """The global byte address of every pixel; what no 64-bit address reaches lies at NOWHERE_BYTES."""
-    strides = stride_bytes(m)
+    strides = geometry(m).strides_bytes
     reach = m.global_address + sum((size - 1) * s for size, s in zip(m.global_dim, strides, strict=True))
     exact = np.int64 if reach < NOWHERE_BYTES else object
     addresses = m.global_address + sum(p.astype(exact) * s for p, s in zip(positions, strides, strict=True))
@@ -87,21 +82,24 @@ def pixel_addresses(m: Any, positions: Sequence[Positions]) -> Positions:
     return clipped
 
 
-def plan_of_pixels(m: Any, positions: Sequence[Positions], shared_address: int) -> Plan:
+def plan_of_pixels(m: Im2colCall, positions: Sequence[Positions], shared_address: int) -> Plan:
     """The plan of a copy whose rows are pixels at ``positions``, one array for each dimension of the tensor."""
     whole = slice(None) if m.interleave else slice(1, None)
     sizes = zip(positions[whole], m.global_dim[whole], strict=True)
     pixels_inside = np.logical_and.reduce([(p >= 0) & (p < size) for p, size in sizes])
     begins = pixel_addresses(m, positions)
-    if packet := packet_bytes(m):
-        row = np.full(packet // INNER_UNIT_BYTES, INNER_UNIT_BYTES)
+    box = geometry(m)
+    if m.interleave:
+        row = np.full(box.units, INNER_UNIT_BYTES)
     else:
-        row = inside_row(m, int(positions[0][0]), m.channels_per_pixel, m.global_dim[0])
+        row = inside_row(box.strides_bytes[0], int(positions[0][0]), m.channels_per_pixel, m.global_dim[0])
     phase = shared_address % PHASE_BYTES
+    place, start = layout(m, phase), shared_address - phase
     return Plan(
         offset_units=begins[:, None] // INNER_UNIT_BYTES + np.arange(row.size),
         base_unit=0,
         inside=np.where(pixels_inside[:, None], row, 0),
-        layout=layout(m, phase),
-        shared_base_unit=(shared_address - phase) // INNER_UNIT_BYTES,
+        layout=place,
+        shared_base_unit=start // INNER_UNIT_BYTES,
+        shared_end_bytes=start + place.end_bytes,
     )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.model.call.sizes import ceil_div, packet_bytes
-from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.copy.layout import rows_and_units
 from course_lib.model.facts.enums import DataType, Interleave
 from course_lib.model.facts.limits import PACKET_BYTES
@@ -61,7 +61,7 @@ def packet_map(
     )
 
 
-def packets_in(m: Any, shared_memory: NDArray[np.uint8], shared_address: int = 0) -> NDArray[np.uint8]:
+def packets_in(m: Call, shared_memory: NDArray[np.uint8], shared_address: int = 0) -> NDArray[np.uint8]:
     """The packets of a loaded box in their order, (packets, bytes): read through the swizzle. ValueError without interleave."""
     if not packet_bytes(m):
         raise ValueError("a map without interleave has no packets")

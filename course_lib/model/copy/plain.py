@@ -3,28 +3,29 @@
 It gives the same bytes as the fast one and raises the same faults; it is some hundred times slower.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of
-from course_lib.model.call.sizes import copied_shape, packet_bytes
+from course_lib.model.call.sizes import copied_shape, packet_bytes, spatial_slice
+from course_lib.model.call.tensor_map import Call, Im2colCall, TiledTensorMap
 from course_lib.model.copy import traps
 from course_lib.model.copy.arithmetic import reduced
 from course_lib.model.copy.element_bits import as_loaded, fill_unit
-from course_lib.model.copy.im2col import spatial_slice, walks
-from course_lib.model.copy.layout import row_pitch_bytes
-from course_lib.model.copy.plan import stride_bytes
+from course_lib.model.copy.im2col import walks
+from course_lib.model.copy.layout import row_pitch_bytes, stride_bytes
+from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 from course_lib.model.facts.swizzle import pattern_of
 
+Combine = Callable[[Memory, Memory], Memory]
 Position = tuple[int, ...]
 Element = tuple[Position, int]  # where in the tensor, and at which byte of the unswizzled box
 
 
-def tiled_elements(m: Any, coordinates: Position) -> Iterator[Element]:
+def tiled_elements(m: TiledTensorMap, coordinates: Position) -> Iterator[Element]:
     """Every element (packet with interleave) of a tiled box."""
     shape = copied_shape(m)
     steps = m.element_strides if m.interleave else (1, *m.element_strides[1:])
@@ -36,7 +37,7 @@ def tiled_elements(m: Any, coordinates: Position) -> Iterator[Element]:
         yield position, row * row_pitch_bytes(m) + column
 
 
-def pixel_walk(m: Any, coordinates: Position) -> Iterator[tuple[Position, int]]:
+def pixel_walk(m: Im2colCall, coordinates: Position) -> Iterator[tuple[Position, int]]:
     """Spatial position and batch image of every pixel, one step after the other."""
     axes = walks(m, coordinates)
     where, batch = [axis.start for axis in axes], coordinates[-1]
@@ -51,7 +52,7 @@ def pixel_walk(m: Any, coordinates: Position) -> Iterator[tuple[Position, int]]:
             batch += m.element_strides[-1]
 
 
-def im2col_elements(m: Any, coordinates: Position, offsets: Position) -> Iterator[Element]:
+def im2col_elements(m: Im2colCall, coordinates: Position, offsets: Position) -> Iterator[Element]:
     """Every element (packet with interleave) of an im2col column."""
     slice_coordinate, element = coordinates[spatial_slice(m).stop], stride_bytes(m)[0]
     for row, (spatial, batch) in enumerate(pixel_walk(m, coordinates)):
@@ -61,31 +62,31 @@ def im2col_elements(m: Any, coordinates: Position, offsets: Position) -> Iterato
             yield (*inner, batch), row * row_pitch_bytes(m) + channel * element
 
 
-def elements(m: Any, coordinates: Any, shared_address: Any, offsets: Any = ()) -> list[Element]:
+def elements(m: Call, coordinates: Sequence[int], shared_address: int, offsets: Sequence[int] = ()) -> list[Element]:
     """Every element of one copy; raises what the call or the device refuses."""
     traps.must_be_legal(m)
     where, address, moved = coordinates_of(m, coordinates), shared_address_of(shared_address), offsets_of(m, offsets)
     traps.must_start_right(m, where, address)
-    return list(tiled_elements(m, where) if m.api == "tiled" else im2col_elements(m, where, moved))
+    return list(tiled_elements(m, where) if isinstance(m, TiledTensorMap) else im2col_elements(m, where, moved))
 
 
-def is_inside(m: Any, position: Position) -> bool:
+def is_inside(m: Call, position: Position) -> bool:
     """Does the position lie in the tensor?"""
     return all(0 <= p < size for p, size in zip(position, m.global_dim, strict=True))
 
 
-def global_bytes(m: Any, position: Position) -> int:
+def global_bytes(m: Call, position: Position) -> int:
     """The byte address of an element in global memory."""
     return int(m.global_address + sum(p * s for p, s in zip(position, stride_bytes(m), strict=True)))
 
 
-def shared_bytes(m: Any, shared_address: int, offset: int, size: int) -> list[int]:
+def shared_bytes(m: Call, shared_address: int, offset: int, size: int) -> list[int]:
     """The byte addresses in shared memory of ``size`` bytes at ``offset`` of the unswizzled box."""
     return [pattern_of(m.swizzle)(shared_address + offset + i) for i in range(size)]
 
 
 def load(
-    m: Any,
+    m: Call,
     coordinates: Sequence[int],
     global_memory: Memory,
     shared_memory: Memory,
@@ -102,7 +103,7 @@ def load(
         places = shared_bytes(m, shared_address, offset, size)
         traps.must_fit(max(places) + 1, shared_memory)
         if is_inside(m, position):
-            writes.append((places, loaded(m, there(global_memory, global_bytes(m, position), size))))
+            writes.append((places, deliver(m, there(global_memory, global_bytes(m, position), size))))
         else:
             writes.append((places, np.resize(fill, size)))
     if not any(is_inside(m, position) for position, _ in box):
@@ -117,17 +118,17 @@ def there(memory: Memory, address: int, size: int) -> Memory:
     return memory[address : address + size]
 
 
-def loaded(m: Any, data: Memory) -> Memory:
+def deliver(m: Call, data: Memory) -> Memory:
     """One element as a load delivers it."""
     unit = np.resize(data, max(data.size, INNER_UNIT_BYTES)).view(np.complex128)
     return as_loaded(m, unit).view(np.uint8)[: data.size]
 
 
-def outward_units(m: Any, coordinates: Any, shared_address: int) -> Iterator[tuple[int, list[int]]]:
+def outward_units(m: Call, coordinates: Sequence[int], shared_address: int) -> Iterator[tuple[int, list[int]]]:
     """For every 16-byte unit that a store writes: its global address and its bytes' shared addresses."""
     traps.must_be_legal(m)
     traps.must_not_be_negative(coordinates_of(m, coordinates))
-    if m.api != "tiled":
+    if not isinstance(m, TiledTensorMap):
         traps.must_stay_inside(m)
     size, box = stride_bytes(m)[0], elements(m, coordinates, shared_address)
     for position, offset in box:
@@ -138,7 +139,7 @@ def outward_units(m: Any, coordinates: Any, shared_address: int) -> Iterator[tup
 
 
 def store(
-    m: Any, coordinates: Sequence[int], shared_memory: Memory, global_memory: Memory, *, shared_address: int = 0
+    m: Call, coordinates: Sequence[int], shared_memory: Memory, global_memory: Memory, *, shared_address: int = 0
 ) -> None:
     """``transfer.store``, unit by unit."""
     write_units(m, coordinates, shared_memory, global_memory, shared_address, lambda old, new: new)
@@ -146,7 +147,7 @@ def store(
 
 def reduce(
     op: int,
-    m: Any,
+    m: Call,
     coordinates: Sequence[int],
     shared_memory: Memory,
     global_memory: Memory,
@@ -156,12 +157,12 @@ def reduce(
     """``transfer.reduce``, unit by unit."""
     traps.must_be_legal(m)
     traps.must_reduce(traps.reduce_op_of(op), m)
-    combine = lambda old, new: reduced(op, m.data_type, old, new)  # noqa: E731
+    combine = lambda old, new: reduced(op, DataType(m.data_type), old, new)  # noqa: E731
     write_units(m, coordinates, shared_memory, global_memory, shared_address, combine)
 
 
 def write_units(
-    m: Any, coordinates: Any, shared_memory: Memory, global_memory: Memory, address: int, combine: Any
+    m: Call, coordinates: Sequence[int], shared_memory: Memory, global_memory: Memory, address: int, combine: Combine
 ) -> None:
     """Write ``combine(old, new)`` for every unit, after every check."""
     flat_bytes("global_memory", global_memory, writeable=True)

@@ -7,13 +7,13 @@ Source: load.jsonl, load_windows.jsonl, store.jsonl (NVIDIA H200).
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.call.sizes import copied_shape, packet_bytes
-from course_lib.model.copy.layout import PHASE_BYTES, Layout, Units, layout, rows_and_units
+from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.copy.layout import PHASE_BYTES, Geometry, Layout, Units, geometry, layout
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 CACHED_OFFSETS = 128
@@ -28,6 +28,7 @@ class Plan(NamedTuple):
     inside: NDArray[np.int64] | None  # how many of a unit's 16 bytes are the tensor's; None where all are
     layout: Layout
     shared_base_unit: int  # added to the layout's addresses
+    shared_end_bytes: int  # one past the last byte of shared memory that the box reaches
 
     @property
     def source_units(self) -> Units:
@@ -38,11 +39,6 @@ class Plan(NamedTuple):
     def target_units(self) -> Units:
         """Where each unit lies in shared memory, in 16-byte units."""
         return self.layout.target_units + self.shared_base_unit if self.shared_base_unit else self.layout.target_units
-
-    @property
-    def shared_end_bytes(self) -> int:
-        """One past the last byte of shared memory that the box reaches."""
-        return self.shared_base_unit * INNER_UNIT_BYTES + self.layout.end_bytes
 
 
 class Axis(NamedTuple):
@@ -61,68 +57,66 @@ class Axis(NamedTuple):
         return (where >= 0) & (where < self.size)
 
 
-def stride_bytes(m: Any) -> tuple[int, ...]:
-    """The stride of every dimension, the implied one of dimension 0 included: an element, or a packet."""
-    return (packet_bytes(m) or m.data_type.size_bytes, *m.global_strides)
-
-
-def counted_axes(m: Any, coordinates: Sequence[int]) -> list[Axis]:
+def counted_axes(m: TiledTensorMap, box: Geometry, coordinates: Sequence[int]) -> list[Axis]:
     """The dimensions whose positions are in or out as a whole, outermost first: all but the inner row's."""
-    columns = zip(coordinates, copied_shape(m), m.element_strides, stride_bytes(m), m.global_dim, strict=True)
+    columns = zip(coordinates, box.shape, m.element_strides, box.strides_bytes, m.global_dim, strict=True)
     axes = [Axis(*column) for column in columns]
     return axes[::-1] if m.interleave else axes[:0:-1]
 
 
 @lru_cache(CACHED_OFFSETS)
-def box_offset_units(m: Any) -> Units:
+def box_offset_units(m: TiledTensorMap) -> Units:
     """The offset of every unit from the first one of the box in global memory, (rows, units), never decreasing."""
-    rows = np.zeros((1,), np.int64)
-    for axis in counted_axes(m, (0,) * m.rank):
+    box, rows = geometry(m), np.zeros((1,), np.int64)
+    for axis in counted_axes(m, box, (0,) * len(m.global_dim)):
         rows = (rows[:, None] + np.arange(axis.positions) * (axis.step * axis.stride_bytes)).ravel()
-    return rows[:, None] // INNER_UNIT_BYTES + np.arange(rows_and_units(m)[1])
+    return rows[:, None] // INNER_UNIT_BYTES + np.arange(box.units)
 
 
-def inside_row(m: Any, first: int, count: int, size: int) -> NDArray[np.int64]:
-    """How many bytes of each unit of an inner row lie in the tensor; the row starts at element ``first``."""
-    element = m.data_type.size_bytes
-    begins = first * element + np.arange(count * element // INNER_UNIT_BYTES) * INNER_UNIT_BYTES
-    return np.where(begins < 0, 0, np.clip(size * element - begins, 0, INNER_UNIT_BYTES))
+def inside_row(element_bytes: int, first: int, count: int, size: int) -> NDArray[np.int64]:
+    """How many bytes of each unit of an inner row of ``count`` elements lie in the tensor, whose dimension 0 has
+    ``size`` elements; the row starts at element ``first``.
+    """
+    begins = first * element_bytes + np.arange(count * element_bytes // INNER_UNIT_BYTES) * INNER_UNIT_BYTES
+    return np.where(begins < 0, 0, np.clip(size * element_bytes - begins, 0, INNER_UNIT_BYTES))
 
 
-def inside_bytes(m: Any, coordinates: Sequence[int]) -> NDArray[np.int64]:
+def inside_bytes(m: TiledTensorMap, coordinates: Sequence[int]) -> NDArray[np.int64]:
     """How many bytes of every unit lie in the tensor, (rows, units)."""
-    rows = np.ones((1,), np.bool_)
-    for axis in counted_axes(m, coordinates):
+    box, rows = geometry(m), np.ones((1,), np.bool_)
+    for axis in counted_axes(m, box, coordinates):
         rows = (rows[:, None] & axis.inside).ravel()
     if m.interleave:
-        row = np.full(rows_and_units(m)[1], INNER_UNIT_BYTES)
+        row = np.full(box.units, INNER_UNIT_BYTES)
     else:
-        row = inside_row(m, coordinates[0], m.box_dim[0], m.global_dim[0])
+        row = inside_row(box.strides_bytes[0], coordinates[0], m.box_dim[0], m.global_dim[0])
     return np.where(rows[:, None], row, 0)
 
 
 @lru_cache(CACHED_OFFSETS)
-def interior_ends(m: Any) -> tuple[int, ...]:
+def interior_ends(m: TiledTensorMap) -> tuple[int, ...]:
     """By dimension, one past the last coordinate at which the box lies wholly inside."""
     steps = m.element_strides if m.interleave else (1, *m.element_strides[1:])
-    columns = zip(m.global_dim, copied_shape(m), steps, strict=True)
+    columns = zip(m.global_dim, geometry(m).shape, steps, strict=True)
     return tuple(size - (positions - 1) * step for size, positions, step in columns)
 
 
-def is_interior(m: Any, coordinates: Sequence[int]) -> bool:
+def is_interior(m: TiledTensorMap, coordinates: Sequence[int]) -> bool:
     """Does a box at ``coordinates`` lie wholly inside the tensor?"""
     return all(0 <= c < end for c, end in zip(coordinates, interior_ends(m), strict=True))
 
 
-def tiled_plan(m: Any, coordinates: Sequence[int], shared_address: int) -> Plan:
+def tiled_plan(m: TiledTensorMap, coordinates: Sequence[int], shared_address: int) -> Plan:
     """The plan of a tiled copy whose box starts at ``coordinates`` (innermost first, elements, any int32)."""
-    base = m.global_address + sum(c * s for c, s in zip(coordinates, stride_bytes(m), strict=True))
+    base = m.global_address + sum(c * s for c, s in zip(coordinates, geometry(m).strides_bytes, strict=True))
     base = max(-NOWHERE_BYTES, min(base, NOWHERE_BYTES))
     phase = shared_address % PHASE_BYTES
+    place, start = layout(m, phase), shared_address - phase
     return Plan(
         offset_units=box_offset_units(m),
         base_unit=base // INNER_UNIT_BYTES,
         inside=None if is_interior(m, coordinates) else inside_bytes(m, coordinates),
-        layout=layout(m, phase),
-        shared_base_unit=(shared_address - phase) // INNER_UNIT_BYTES,
+        layout=place,
+        shared_base_unit=start // INNER_UNIT_BYTES,
+        shared_end_bytes=start + place.end_bytes,
     )

@@ -1,19 +1,20 @@
 """Perform a plan on bytes: load, store, reduce, prefetch. Every check comes before the first byte is written."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of, units_of
-from course_lib.model.call.sizes import transaction_bytes
+from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.copy import traps
 from course_lib.model.copy.arithmetic import reduced
 from course_lib.model.copy.element_bits import as_loaded, fill_unit
 from course_lib.model.copy.im2col import im2col_plan
-from course_lib.model.copy.layout import Units
+from course_lib.model.copy.layout import Units, geometry
 from course_lib.model.copy.plan import Plan, tiled_plan
+from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 Combine = Callable[[Memory, Memory], Memory]
@@ -26,7 +27,7 @@ class Copied(NamedTuple):
 
 
 def load(
-    tensor_map: Any,
+    tensor_map: Call,
     coordinates: Sequence[int],
     global_memory: Memory,
     shared_memory: Memory,
@@ -42,13 +43,13 @@ def load(
     Raises IllegalTensorMap, DeviceFault (715, 716, 700), ValueError where the box does not fit shared memory.
     Source: load.jsonl, load_offset.jsonl, load_windows.jsonl (NVIDIA H200); later targets by the documents.
     """
-    copy = planned(tensor_map, coordinates, shared_address, im2col_offsets, target)
+    copy = plan_load(tensor_map, coordinates, shared_address, im2col_offsets, target)
     perform_load(tensor_map, copy, global_memory, shared_memory)
-    return Copied(transaction_bytes(tensor_map))
+    return Copied(geometry(tensor_map).transaction_bytes)
 
 
 def store(
-    tensor_map: Any,
+    tensor_map: Call,
     coordinates: Sequence[int],
     shared_memory: Memory,
     global_memory: Memory,
@@ -61,14 +62,14 @@ def store(
     Clips at 16 bytes along the innermost dimension. Coordinates must not be negative (DeviceFault 715); the rest as
     for ``load``. Source: store.jsonl (NVIDIA H200); later targets by the documents.
     """
-    copy = planned_outward(tensor_map, coordinates, shared_address, target)
+    copy = plan_store(tensor_map, coordinates, shared_address, target)
     perform_store(copy, shared_memory, global_memory)
-    return Copied(transaction_bytes(tensor_map))
+    return Copied(geometry(tensor_map).transaction_bytes)
 
 
 def reduce(
     op: int,
-    tensor_map: Any,
+    tensor_map: Call,
     coordinates: Sequence[int],
     shared_memory: Memory,
     global_memory: Memory,
@@ -84,55 +85,61 @@ def reduce(
     traps.must_be_legal(tensor_map, target)
     operation = traps.reduce_op_of(op)
     traps.must_reduce(operation, tensor_map)
-    copy = planned_outward(tensor_map, coordinates, shared_address, target)
+    copy = plan_store(tensor_map, coordinates, shared_address, target)
     perform_store(
-        copy, shared_memory, global_memory, lambda old, new: reduced(operation, tensor_map.data_type, old, new)
+        copy,
+        shared_memory,
+        global_memory,
+        lambda old, new: reduced(operation, DataType(tensor_map.data_type), old, new),
     )
-    return Copied(transaction_bytes(tensor_map))
+    return Copied(geometry(tensor_map).transaction_bytes)
 
 
 def prefetch(
-    tensor_map: Any, coordinates: Sequence[int], *, im2col_offsets: Sequence[int] = (), target: str = "sm_90"
+    tensor_map: Call, coordinates: Sequence[int], *, im2col_offsets: Sequence[int] = (), target: str = "sm_90"
 ) -> None:
     """Ask L2 for the box, as cp.async.bulk.prefetch.tensor does: nothing that a program can read changes.
 
     The same arguments are legal as for ``load``. Source: PTX ISA 9.4, cp.async.bulk.prefetch.tensor (documented).
     """
-    planned(tensor_map, coordinates, 0, im2col_offsets, target)
+    plan_load(tensor_map, coordinates, 0, im2col_offsets, target)
 
 
-def planned(m: Any, coordinates: Any, shared_address: Any, im2col_offsets: Any, target: str) -> Plan:
+def plan_load(
+    m: Call, coordinates: Sequence[int], shared_address: int, im2col_offsets: Sequence[int], target: str
+) -> Plan:
     """The plan of a load; raises what the call or the device refuses."""
     traps.must_be_legal(m, target)
     where, address = coordinates_of(m, coordinates), shared_address_of(shared_address)
     offsets = offsets_of(m, im2col_offsets)
     traps.must_start_right(m, where, address)
-    return im2col_plan(m, where, address, offsets) if m.api != "tiled" else tiled_plan(m, where, address)
+    return tiled_plan(m, where, address) if isinstance(m, TiledTensorMap) else im2col_plan(m, where, address, offsets)
 
 
-def planned_outward(m: Any, coordinates: Any, shared_address: Any, target: str) -> Plan:
+def plan_store(m: Call, coordinates: Sequence[int], shared_address: int, target: str) -> Plan:
     """The plan of a store or reduction; raises what the call or the device refuses."""
     traps.must_be_legal(m, target)
     traps.must_not_be_negative(coordinates_of(m, coordinates))
-    if m.api != "tiled":
+    if not isinstance(m, TiledTensorMap):
         traps.must_stay_inside(m)
-    return planned(m, coordinates, shared_address, (), target)
+    return plan_load(m, coordinates, shared_address, (), target)
 
 
-def perform_load(m: Any, copy: Plan, global_memory: Memory, shared_memory: Memory) -> None:
+def perform_load(m: Call, copy: Plan, global_memory: Memory, shared_memory: Memory) -> None:
     """Move the units of a plan into shared memory, after every check."""
     source = units_of(flat_bytes("global_memory", global_memory))
     target = units_of(flat_bytes("shared_memory", shared_memory, writeable=True))
     traps.must_fit(copy.shared_end_bytes, shared_memory)
     traps.must_be_there(m, copy, global_memory.size)
-    if copy.inside is None:
-        target[copy.target_units] = as_loaded(m, source.take(copy.source_units))
-    else:
+    if copy.inside is not None:
         load_across_an_edge(m, copy, copy.inside, global_memory, target)
+        return
+    place, taken = copy.target_units, source.take(copy.source_units)
+    target[place] = as_loaded(m, taken)
 
 
 def load_across_an_edge(
-    m: Any, copy: Plan, inside: NDArray[np.int64], global_memory: Memory, target: NDArray[np.complex128]
+    m: Call, copy: Plan, inside: NDArray[np.int64], global_memory: Memory, target: NDArray[np.complex128]
 ) -> None:
     """Fill the box, then put over it what lies inside: whole units, and the bytes of units that the edge cuts."""
     inside, source, place = inside.ravel(), copy.source_units.ravel(), copy.target_units.ravel()

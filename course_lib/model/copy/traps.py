@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
-from course_lib.model.call.arguments import Memory
-from course_lib.model.call.tensor_map import IllegalTensorMap, TensorMap, as_integer
+from course_lib.model.call.arguments import Memory, as_integer
+from course_lib.model.call.tensor_map import Call, Im2colCall, TensorMap, TiledTensorMap
+from course_lib.model.call.verdict import IllegalTensorMap
 from course_lib.model.copy.arithmetic import is_legal
 from course_lib.model.copy.im2col import walks
+from course_lib.model.copy.layout import geometry
 from course_lib.model.copy.plan import Plan
-from course_lib.model.facts.enums import ReduceOp
+from course_lib.model.facts.enums import DataType, ReduceOp
 from course_lib.model.facts.faults import ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, MISALIGNED_ADDRESS, DeviceFault
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 SHARED_ALIGNMENT_BYTES = 128
 
 
-def must_be_legal(m: Any, target: str = "sm_90") -> None:
+def must_be_legal(m: object, target: str = "sm_90") -> None:
     """TypeError for what is no tensor map, IllegalTensorMap for one that the driver refuses."""
     if not isinstance(m, TensorMap):
         raise TypeError(f"tensor_map must be a tensor map, not {type(m).__name__}")
@@ -24,21 +26,21 @@ def must_be_legal(m: Any, target: str = "sm_90") -> None:
         raise IllegalTensorMap(verdict)
 
 
-def must_start_right(m: Any, coordinates: Sequence[int], shared_address: int) -> None:
+def must_start_right(m: Call, coordinates: Sequence[int], shared_address: int) -> None:
     """DeviceFault 715 for a start that the engine does not take, then 716 for the shared address.
 
     715 wins over 716, and both over the 700 of global memory that is not there. Source: faults.jsonl (NVIDIA H200).
     """
     must_start_on_a_unit(m, coordinates)
-    if m.api != "tiled":
+    if not isinstance(m, TiledTensorMap):
         must_start_in_the_box(m, coordinates)
     must_be_aligned(shared_address)
 
 
-def must_start_on_a_unit(m: Any, coordinates: Sequence[int]) -> None:
+def must_start_on_a_unit(m: Call, coordinates: Sequence[int]) -> None:
     """DeviceFault 715 for an innermost coordinate off 16 bytes."""
-    if not m.interleave and coordinates[0] * m.data_type.size_bytes % INNER_UNIT_BYTES:
-        start = coordinates[0] * m.data_type.size_bytes
+    start = coordinates[0] * geometry(m).strides_bytes[0]
+    if not m.interleave and start % INNER_UNIT_BYTES:
         reason = f"coordinates[0] = {coordinates[0]} starts at byte {start}, no multiple of {INNER_UNIT_BYTES}"
         raise DeviceFault(ILLEGAL_INSTRUCTION, reason)
 
@@ -50,7 +52,7 @@ def must_be_aligned(shared_address: int) -> None:
         raise DeviceFault(MISALIGNED_ADDRESS, reason)
 
 
-def must_start_in_the_box(m: Any, coordinates: Sequence[int]) -> None:
+def must_start_in_the_box(m: Im2colCall, coordinates: Sequence[int]) -> None:
     """DeviceFault 715 where an im2col copy starts outside the bounding box."""
     for walk in walks(m, coordinates):
         if not walk.holds_start:
@@ -65,7 +67,7 @@ def must_not_be_negative(coordinates: Sequence[int]) -> None:
             raise DeviceFault(ILLEGAL_INSTRUCTION, f"coordinates[{i}] = {coordinate}: a store must not start below 0")
 
 
-def must_stay_inside(m: Any) -> None:
+def must_stay_inside(m: Im2colCall) -> None:
     """DeviceFault 715 where an im2col store's bounding box reaches out of the tensor, wherever the copy starts.
 
     Source: PTX ISA 9.4, cp.async.bulk.tensor; store_more.jsonl (NVIDIA H200).
@@ -84,10 +86,10 @@ def reduce_op_of(op: Any) -> ReduceOp:
     return ReduceOp(number)
 
 
-def must_reduce(op: ReduceOp, m: Any) -> None:
+def must_reduce(op: ReduceOp, m: Call) -> None:
     """DeviceFault 715 for a pair of operation and type that the engine lacks."""
     if not is_legal(op, m.data_type):
-        raise DeviceFault(ILLEGAL_INSTRUCTION, f"the engine has no {op.name} on {m.data_type.name}")
+        raise DeviceFault(ILLEGAL_INSTRUCTION, f"the engine has no {op.name} on {DataType(m.data_type).name}")
 
 
 def must_fit(end_bytes: int, shared_memory: Memory) -> None:
@@ -100,7 +102,7 @@ def must_fit(end_bytes: int, shared_memory: Memory) -> None:
         raise ValueError(f"shared_memory has {shared_memory.size} bytes; the box reaches to byte {end_bytes}")
 
 
-def must_be_there(m: Any, copy: Plan, memory_bytes: int) -> None:
+def must_be_there(m: Call, copy: Plan, memory_bytes: int) -> None:
     """DeviceFault 700 where a load touches what is not in global memory.
 
     A load of a box wholly outside the tensor still needs the tensor's address. Source: faults.jsonl (NVIDIA H200).

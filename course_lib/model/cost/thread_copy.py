@@ -9,15 +9,16 @@ against each other. Source: PTX ISA 9.4, cp.async (16 bytes; the first ``src-siz
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_lib.model.call.arguments import Memory
-from course_lib.model.call.sizes import ceil_div
+from course_lib.model.call.sizes import ceil_div, element_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
 from course_lib.model.copy.layout import row_pitch_bytes
 from course_lib.model.facts.enums import Interleave, OobFill
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
-from course_lib.model.facts.swizzle import PATTERNS
+from course_lib.model.facts.swizzle import pattern_of
 
 
 class ThreadCopy(NamedTuple):
@@ -36,7 +37,7 @@ class ThreadCopy(NamedTuple):
 
 
 def thread_copies(
-    tensor_map: Any, coordinates: Sequence[int], threads: int, shared_address: int = 0
+    tensor_map: TiledTensorMap, coordinates: Sequence[int], threads: int, shared_address: int = 0
 ) -> list[ThreadCopy]:
     """The copies of ``threads`` threads that bring the box at ``coordinates``, piece after piece.
 
@@ -45,10 +46,10 @@ def thread_copies(
     """
     m = tensor_map
     must_be_plain(m, coordinates, threads)
-    element, units = m.data_type.size_bytes, m.box_dim[0] * m.data_type.size_bytes // INNER_UNIT_BYTES
+    element, units = element_bytes(m), m.box_dim[0] * element_bytes(m) // INNER_UNIT_BYTES
     width, height = m.global_dim[0] * element, m.global_dim[1]
     left, top = coordinates[0] * element, coordinates[1]
-    pitch, place = row_pitch_bytes(m), PATTERNS[m.swizzle]
+    pitch, place = row_pitch_bytes(m), pattern_of(m.swizzle)
     copies = []
     for piece in range(m.box_dim[1] * units):
         (turn, thread), (row, unit) = divmod(piece, threads), divmod(piece, units)
@@ -82,11 +83,11 @@ def most_copies(rows: int, row_bytes: int, threads: int) -> int:
     return ceil_div(rows * row_bytes // INNER_UNIT_BYTES, threads)
 
 
-def must_be_plain(m: Any, coordinates: Sequence[int], threads: int) -> None:
+def must_be_plain(m: TiledTensorMap, coordinates: Sequence[int], threads: int) -> None:
     """ValueError for a box that this file does not copy."""
-    if m.api != "tiled" or m.rank != 2 or m.interleave != Interleave.NONE or m.element_strides[1] != 1:
+    if not isinstance(m, TiledTensorMap) or m.rank != 2 or m.interleave != Interleave.NONE or m.element_strides[1] != 1:
         raise ValueError("threads copy tiled boxes of rank 2 here, every row of them, without interleave")
     if m.oob_fill != OobFill.NONE or m.data_type in ROUNDED_ON_LOADS:
         raise ValueError("cp.async fills with zero alone and changes no value")
-    if threads < 1 or len(coordinates) != 2 or coordinates[0] * m.data_type.size_bytes % INNER_UNIT_BYTES:
+    if threads < 1 or len(coordinates) != 2 or coordinates[0] * element_bytes(m) % INNER_UNIT_BYTES:
         raise ValueError("1 thread or more, and a box that starts on 16 bytes")

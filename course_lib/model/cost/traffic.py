@@ -17,13 +17,14 @@ blocks are our arithmetic.
 
 from collections.abc import Sequence
 from math import gcd
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.copy.plan import Plan
-from course_lib.model.copy.transfer import planned
+from course_lib.model.copy.transfer import plan_load
 from course_lib.model.facts.enums import L2Promotion
 from course_lib.model.facts.limits import (
     DRAM_ATOM_BYTES,
@@ -137,12 +138,12 @@ def sector_traffic(sectors: Sectors, l2_promotion: int, rows: int, useful_bytes:
     return Traffic(rows, useful_bytes, sectors.size, demanded.size * around, first.size, unread.size)
 
 
-def copy_traffic(tensor_map: Any, coordinates: Sequence[int], im2col_offsets: Sequence[int] = ()) -> Traffic:
+def copy_traffic(tensor_map: Call, coordinates: Sequence[int], im2col_offsets: Sequence[int] = ()) -> Traffic:
     """The traffic of one load at ``coordinates``: only what lies inside the tensor is asked for.
 
     Raises as ``course_lib.load`` where sm_90 has no such copy.
     """
-    return plan_traffic(planned(tensor_map, coordinates, 0, im2col_offsets, "sm_90"), tensor_map.l2_promotion)
+    return plan_traffic(plan_load(tensor_map, coordinates, 0, im2col_offsets, "sm_90"), tensor_map.l2_promotion)
 
 
 def plan_traffic(copy: Plan, l2_promotion: int) -> Traffic:

@@ -22,8 +22,8 @@ ELEMENT_STRIDE_MAX = 8
 CHANNELS_MAX = 256
 PIXELS_MAX = 1024
 INNER_UNIT_BYTES = 16
-PACKET_BYTES = {Interleave.B16: 16, Interleave.B32: 32}  # of one channel packet
-SWIZZLE_SPAN_BYTES = {
+PACKET_BYTES: dict[int, int] = {Interleave.B16: 16, Interleave.B32: 32}  # of one channel packet
+SWIZZLE_SPAN_BYTES: dict[int, int | None] = {
     Swizzle.NONE: None,
     Swizzle.B32: 32,
     Swizzle.B64: 64,
@@ -33,8 +33,12 @@ SWIZZLE_SPAN_BYTES = {
     Swizzle.B128_ATOM_64B: 128,
 }
 PACKED_BOX_ELEMENTS = 128
-PACKED_DIMENSION_UNIT = {DataType.U4X16_ALIGN8B: 2, DataType.U4X16_ALIGN16B: 128, DataType.U6X16_ALIGN16B: 128}
-PACKED_SWIZZLES = {
+PACKED_DIMENSION_UNIT: dict[int, int] = {
+    DataType.U4X16_ALIGN8B: 2,
+    DataType.U4X16_ALIGN16B: 128,
+    DataType.U6X16_ALIGN16B: 128,
+}
+PACKED_SWIZZLES: dict[int, tuple[Swizzle, ...]] = {
     DataType.U4X16_ALIGN16B: (Swizzle.NONE, Swizzle.B128, Swizzle.B128_ATOM_32B),
     DataType.U6X16_ALIGN16B: (Swizzle.NONE, Swizzle.B128, Swizzle.B128_ATOM_32B, Swizzle.B128_ATOM_64B),
 }

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.model.call.arguments import Memory, coordinates_of, shared_address_of
+from course_lib.model.call.arguments import Memory, as_integers, coordinates_of, shared_address_of
 from course_lib.model.call.sizes import transaction_bytes
-from course_lib.model.call.tensor_map import as_integers
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy import traps
 from course_lib.model.copy.plan import Plan, tiled_plan
 from course_lib.model.copy.transfer import Copied, perform_load, perform_store
@@ -23,7 +23,7 @@ SCATTER4_TARGETS = ("sm_100a", "sm_103a", "sm_107", "sm_110a")  # PTX ISA 9.4, t
 
 
 def gather4(
-    tensor_map: Any,
+    tensor_map: TiledTensorMap,
     coordinates: Sequence[int],
     global_memory: Memory,
     shared_memory: Memory,
@@ -42,7 +42,7 @@ def gather4(
 
 
 def scatter4(
-    tensor_map: Any,
+    tensor_map: TiledTensorMap,
     coordinates: Sequence[int],
     shared_memory: Memory,
     global_memory: Memory,
@@ -63,7 +63,7 @@ def scatter4(
     return Copied(transaction_bytes(tile))
 
 
-def four_rows(m: Any, coordinates: Any, shared_address: Any, target: str) -> tuple[Any, Plan]:
+def four_rows(m: TiledTensorMap, coordinates: Any, shared_address: Any, target: str) -> tuple[TiledTensorMap, Plan]:
     """The tile that the four rows make, and its plan."""
     must_take_rows(m, target)
     values = as_integers("coordinates", coordinates)
@@ -78,7 +78,7 @@ def four_rows(m: Any, coordinates: Any, shared_address: Any, target: str) -> tup
     )
 
 
-def row_plan(m: Any, coordinates: tuple[int, int], address: int) -> Plan:
+def row_plan(m: TiledTensorMap, coordinates: tuple[int, int], address: int) -> Plan:
     """The plan of one row, checked as a copy of its own."""
     traps.must_start_right(m, coordinates_of(m, coordinates), address)
     return tiled_plan(m, coordinates, address)
@@ -89,10 +89,10 @@ def inside_of(plan: Plan) -> Any:
     return np.full_like(plan.offset_units, INNER_UNIT_BYTES) if plan.inside is None else plan.inside
 
 
-def must_take_rows(m: Any, target: str) -> None:
+def must_take_rows(m: TiledTensorMap, target: str) -> None:
     """NotMeasured for sm_90, ValueError for a map of another shape, IllegalTensorMap for a refused one."""
     if target.startswith("sm_90"):
         raise NotMeasured(f"target={target!r}: gather4 and scatter4 exist from sm_100 on")
-    if m.api != "tiled" or m.rank != 2 or m.box_dim[1] != 1 or m.interleave:
+    if not isinstance(m, TiledTensorMap) or m.rank != 2 or m.box_dim[1] != 1 or m.interleave:
         raise ValueError("tensor_map: gather4 and scatter4 take a tiled map of rank 2, box_dim[1] = 1, no interleave")
     traps.must_be_legal(m, target)

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.model.call.arguments import Memory, coordinates_of, shared_address_of
+from course_lib.model.call.arguments import Memory, as_integer, coordinates_of, shared_address_of
 from course_lib.model.call.sizes import transaction_bytes
-from course_lib.model.call.tensor_map import as_integer
+from course_lib.model.call.tensor_map import Im2colWideTensorMap
 from course_lib.model.copy import traps
 from course_lib.model.copy.im2col import Positions, Walk, plan_of_pixels
 from course_lib.model.copy.transfer import Copied, perform_load
@@ -25,12 +25,12 @@ from course_lib.model.facts.faults import ILLEGAL_INSTRUCTION, DeviceFault, NotM
 
 PIXELS_OF_W128 = 128
 PIXELS_BEFORE_HALO = 32
-HALO_LIMIT = {Im2colWideMode.W: 512, Im2colWideMode.W128: 32}
+HALO_LIMIT: dict[int, int] = {Im2colWideMode.W: 512, Im2colWideMode.W128: 32}
 OFFSET_LIMIT = 32
 
 
 def load_wide(
-    tensor_map: Any,
+    tensor_map: Im2colWideTensorMap,
     coordinates: Sequence[int],
     global_memory: Memory,
     shared_memory: Memory,
@@ -56,7 +56,7 @@ def load_wide(
     return Copied(transaction_bytes(column))
 
 
-def pixel_ticks(m: Any, halo: int) -> Positions:
+def pixel_ticks(m: Im2colWideTensorMap, halo: int) -> Positions:
     """For each pixel in shared memory the number of steps of the walk that lead to it."""
     if m.wide_mode == Im2colWideMode.W:
         return np.arange(m.pixels_per_column + halo)
@@ -64,7 +64,7 @@ def pixel_ticks(m: Any, halo: int) -> Positions:
     return (groups[:, None] + np.arange(PIXELS_BEFORE_HALO + halo)).ravel()
 
 
-def wide_positions(m: Any, coordinates: Sequence[int], halo: int, offset: int) -> list[Positions]:
+def wide_positions(m: Im2colWideTensorMap, coordinates: Sequence[int], halo: int, offset: int) -> list[Positions]:
     """The position of every pixel in every dimension: the width walks, height and depth stay, the batch follows."""
     lower, last = m.pixel_box[0][0], m.global_dim[1] - 1 + m.pixel_box[1][0]
     if coordinates[1] > last:
@@ -86,10 +86,10 @@ def in_range(name: str, value: Any, limit: int) -> int:
     return number
 
 
-def must_be_wide(m: Any, target: str) -> None:
+def must_be_wide(m: Im2colWideTensorMap, target: str) -> None:
     """NotMeasured for sm_90, ValueError for another call's map or interleave, IllegalTensorMap for a refused one."""
     if target.startswith("sm_90"):
         raise NotMeasured(f"target={target!r}: im2col::w exists from sm_100 on; sm_90 makes a plain im2col map")
-    if m.api != "im2col_wide" or m.interleave:
+    if not isinstance(m, Im2colWideTensorMap) or m.interleave:
         raise ValueError("tensor_map: im2col::w takes a map of cuTensorMapEncodeIm2colWide without interleave")
     traps.must_be_legal(m, target)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, shared_address_of
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy import traps
 from course_lib.model.copy.plan import Plan, tiled_plan
 from course_lib.model.copy.transfer import Copied, load
@@ -28,7 +29,7 @@ GROUP_ELEMENTS = 16
 
 
 def load_packed(
-    tensor_map: Any,
+    tensor_map: TiledTensorMap,
     coordinates: Sequence[int],
     global_memory: Memory,
     shared_memory: Memory,
@@ -50,25 +51,32 @@ def load_packed(
 
 
 def load_as_bytes(
-    m: Any, coordinates: tuple[int, ...], global_memory: Memory, shared_memory: Memory, address: int, target: str
+    m: TiledTensorMap,
+    coordinates: tuple[int, ...],
+    global_memory: Memory,
+    shared_memory: Memory,
+    address: int,
+    target: str,
 ) -> Copied:
     """U4X16_ALIGN8B has no gaps: the same copy with pairs of values as bytes."""
     must_start_on(coordinates[0], 2 * INNER_UNIT_BYTES)
-    halved = {name: (getattr(m, name)[0] // 2, *getattr(m, name)[1:]) for name in ("global_dim", "box_dim")}
+    halved: dict[str, Any] = {
+        name: (getattr(m, name)[0] // 2, *getattr(m, name)[1:]) for name in ("global_dim", "box_dim")
+    }
     pairs = replace(m, data_type=DataType.UINT8, **halved)
     where = (coordinates[0] // 2, *coordinates[1:])
     return load(pairs, where, global_memory, shared_memory, shared_address=address, target=target)
 
 
 def load_with_gaps(
-    m: Any, coordinates: tuple[int, ...], global_memory: Memory, shared_memory: Memory, address: int
+    m: TiledTensorMap, coordinates: tuple[int, ...], global_memory: Memory, shared_memory: Memory, address: int
 ) -> Copied:
     """The other two: each group goes to the front of a 16-byte unit. Rows are wholly inside or wholly outside."""
     must_start_on(coordinates[0], PACKED_BOX_ELEMENTS)
     traps.must_be_aligned(address)
     global_memory = flat_bytes("global_memory", global_memory)
     shared_memory = flat_bytes("shared_memory", shared_memory, writeable=True)
-    group_bytes = GROUP_ELEMENTS * m.data_type.facts.bits // 8
+    group_bytes = GROUP_ELEMENTS * DataType(m.data_type).facts.bits // 8
     plan = tiled_plan(replace(m, data_type=DataType.UINT8), coordinates, address)
     begins = group_begins(m, plan, coordinates, group_bytes)
     inside = np.ones(begins.shape, np.bool_) if plan.inside is None else plan.inside > 0
@@ -82,7 +90,7 @@ def load_with_gaps(
     return Copied(begins.size * group_bytes)
 
 
-def group_begins(m: Any, plan: Plan, coordinates: tuple[int, ...], group_bytes: int) -> NDArray[np.int64]:
+def group_begins(m: TiledTensorMap, plan: Plan, coordinates: tuple[int, ...], group_bytes: int) -> NDArray[np.int64]:
     """The global byte address of every group of the box, (rows, groups of a row)."""
     row = plan.offset_units[:, :1] * INNER_UNIT_BYTES
     outer = sum(c * s for c, s in zip(coordinates[1:], m.global_strides, strict=True))
@@ -97,9 +105,9 @@ def must_start_on(coordinate: int, step: int) -> None:
         raise NotMeasured(f"coordinates[0] = {coordinate}: with this type documents demand a multiple of {step}")
 
 
-def must_be_packed(m: Any) -> None:
+def must_be_packed(m: TiledTensorMap) -> None:
     """ValueError for a map that is not tiled or not of a packed type, NotMeasured for an interleaved one."""
-    if m.api != "tiled" or not m.data_type.is_packed:
+    if not isinstance(m, TiledTensorMap) or not DataType(m.data_type).is_packed:
         raise ValueError("tensor_map: load_packed takes a tiled map of a packed type; load takes the others")
     if m.interleave:
         raise NotMeasured("tensor_map: the documents do not say how packets of packed values lie")

@@ -3,13 +3,16 @@
 The same shape as a rule: a caution never refuses. Each looks only at a call that no rule refuses.
 """
 
-from typing import Any
-
-from course_lib.model.call.sizes import transaction_bytes
-from course_lib.model.facts.enums import Interleave, Swizzle
-from course_lib.model.facts.limits import INNER_UNIT_BYTES, SHARED_MEMORY_PER_BLOCK_BYTES, TRANSACTION_COUNT_MAX, Target
-from course_lib.model.rules.tiled import entries, rule
-from course_lib.model.rules.verdict import Finding, Rule
+from course_lib.model.call.sizes import element_bytes, transaction_bytes
+from course_lib.model.call.tensor_map import Call, Im2colWideTensorMap, TiledTensorMap
+from course_lib.model.facts.enums import DataType, Interleave, Swizzle
+from course_lib.model.facts.limits import (
+    INNER_UNIT_BYTES,
+    SHARED_MEMORY_PER_BLOCK_BYTES,
+    TRANSACTION_COUNT_MAX,
+    Target,
+)
+from course_lib.model.rules.declaration import Finding, Rule, entries, rule
 
 HEADER_DIMENSION_MAX = 2**31
 GUIDE_STEP_BYTES = 128
@@ -17,7 +20,7 @@ DOCUMENTED_WIDE_SWIZZLES = (Swizzle.B64, Swizzle.B128, Swizzle.B128_ATOM_32B)
 
 
 @rule("global_address", "measured: the copy faults with 700; the driver never looks")
-def null_address(m: Any, t: Target) -> Finding | None:
+def null_address(m: Call, t: Target) -> Finding | None:
     """A null address is encoded, and faults when it is read."""
     if m.global_address:
         return None
@@ -25,14 +28,14 @@ def null_address(m: Any, t: Target) -> Finding | None:
 
 
 @rule("global_dim", "documented: CUDA Driver API 13.5 says 2**31, the headers before it 2**32")
-def dimension_beyond_coordinates(m: Any, t: Target) -> Finding | None:
+def dimension_beyond_coordinates(m: Call, t: Target) -> Finding | None:
     """Past 2**31 elements no coordinate reaches."""
     sentence = "coordinates are signed 32-bit numbers, so what lies past 2**31 elements cannot be reached"
     return entries(m.global_dim, lambda d: d <= HEADER_DIMENSION_MAX, HEADER_DIMENSION_MAX, sentence)
 
 
 @rule("element_strides", "measured: load.jsonl; PTX ISA 9.1 section 5.5.3.2 demands 1")
-def inner_element_stride_is_ignored(m: Any, t: Target) -> Finding | None:
+def inner_element_stride_is_ignored(m: Call, t: Target) -> Finding | None:
     """Element stride 0 does nothing without interleave."""
     if m.interleave or m.element_strides[0] == 1:
         return None
@@ -40,16 +43,16 @@ def inner_element_stride_is_ignored(m: Any, t: Target) -> Finding | None:
 
 
 @rule("box_dim", "measured: load.jsonl")
-def slice_box_is_ignored(m: Any, t: Target) -> Finding | None:
+def slice_box_is_ignored(m: TiledTensorMap, t: Target) -> Finding | None:
     """With interleave one channel slice is copied, whatever the box says."""
-    if m.api != "tiled" or not m.interleave or m.box_dim[m.rank - 2] == 1:
+    if not m.interleave or m.box_dim[m.rank - 2] == 1:
         return None
     offender = (m.rank - 2, m.box_dim[m.rank - 2])
     return Finding(None, 1, "with interleave a copy moves one channel slice, whatever the box says", (offender,))
 
 
 @rule("swizzle", "documented: CUDA Driver API 13.5 demands swizzle B32; measured: this driver takes every mode")
-def interleave_32b_without_swizzle_32b(m: Any, t: Target) -> Finding | None:
+def interleave_32b_without_swizzle_32b(m: Call, t: Target) -> Finding | None:
     """Interleave B32 with another swizzle than B32 is encoded, although documents forbid it."""
     if m.interleave != Interleave.B32 or m.swizzle == Swizzle.B32:
         return None
@@ -59,7 +62,7 @@ def interleave_32b_without_swizzle_32b(m: Any, t: Target) -> Finding | None:
 @rule(
     "global_address", "documented: CUDA Programming Guide, swizzle modes; measured: load.jsonl, such copies are right"
 )
-def swizzled_address_off_128(m: Any, t: Target) -> Finding | None:
+def swizzled_address_off_128(m: Call, t: Target) -> Finding | None:
     """With a swizzle the guide asks for a tensor at a multiple of 128 bytes, the driver for 16."""
     if m.swizzle == Swizzle.NONE or m.global_address % GUIDE_STEP_BYTES == 0:
         return None
@@ -70,11 +73,11 @@ def swizzled_address_off_128(m: Any, t: Target) -> Finding | None:
 
 
 @rule("global_dim", "measured: store.jsonl")
-def store_spills_past_the_row(m: Any, t: Target) -> Finding | None:
+def store_spills_past_the_row(m: Call, t: Target) -> Finding | None:
     """A store clips at 16 bytes, not at the element."""
-    if m.api != "tiled" or m.interleave or m.data_type.is_packed:
+    if m.is_im2col or m.interleave or DataType(m.data_type).is_packed:
         return None
-    row_bytes, unit = m.global_dim[0] * m.data_type.size_bytes, INNER_UNIT_BYTES
+    row_bytes, unit = m.global_dim[0] * element_bytes(m), INNER_UNIT_BYTES
     if row_bytes % unit == 0:
         return None
     past = -row_bytes % unit
@@ -85,11 +88,11 @@ def store_spills_past_the_row(m: Any, t: Target) -> Finding | None:
 def size_cautions(field: str) -> tuple[Rule, Rule]:
     """What may be wrong with the size of a copy, for the calls that have the argument ``field``."""
 
-    def size_bytes(m: Any) -> int:
-        return transaction_bytes(m) if hasattr(m, field) and not m.data_type.is_packed else 0
+    def size_bytes(m: Call) -> int:
+        return 0 if DataType(m.data_type).is_packed else transaction_bytes(m)
 
     @rule(field, "documented: PTX ISA 9.4, mbarrier; measured: the descriptor rounds down, the copy up")
-    def barrier_cannot_count_the_copy(m: Any, t: Target) -> Finding | None:
+    def barrier_cannot_count_the_copy(m: Call, t: Target) -> Finding | None:
         """A barrier counts at most 2**20 - 1 bytes."""
         size, limit = size_bytes(m), TRANSACTION_COUNT_MAX
         if size <= limit:
@@ -97,7 +100,7 @@ def size_cautions(field: str) -> tuple[Rule, Rule]:
         return Finding(getattr(m, field), limit, f"one copy is {size} bytes; a barrier counts to {limit}")
 
     @rule(field, "documented: CUDA Programming Guide, compute capability 9.0: 227 KiB a block")
-    def box_exceeds_shared_memory(m: Any, t: Target) -> Finding | None:
+    def box_exceeds_shared_memory(m: Call, t: Target) -> Finding | None:
         """A box larger than a block's shared memory is encoded."""
         size, limit = size_bytes(m), SHARED_MEMORY_PER_BLOCK_BYTES
         if not limit < size <= TRANSACTION_COUNT_MAX:
@@ -109,9 +112,9 @@ def size_cautions(field: str) -> tuple[Rule, Rule]:
 
 
 @rule("wide_mode", "documented: CUDA Driver API 13.5; measured: the bytes hold neither a wide flag nor the mode")
-def wide_call_before_sm_100(m: Any, t: Target) -> Finding | None:
+def wide_call_before_sm_100(m: Im2colWideTensorMap, t: Target) -> Finding | None:
     """The wide call makes a plain im2col map on sm_90."""
-    if m.api != "im2col_wide" or not t.name.startswith("sm_90"):
+    if not t.name.startswith("sm_90"):
         return None
     return Finding(
         m.wide_mode, "sm_100", "documents give this call to sm_100 and later; here the map is a plain im2col one"
@@ -119,9 +122,9 @@ def wide_call_before_sm_100(m: Any, t: Target) -> Finding | None:
 
 
 @rule("swizzle", "documented: CUDA Driver API 13.5, cuTensorMapEncodeIm2colWide; measured: this driver takes it")
-def wide_swizzle_is_not_documented(m: Any, t: Target) -> Finding | None:
+def wide_swizzle_is_not_documented(m: Call, t: Target) -> Finding | None:
     """The wide call takes more swizzle modes here than documents give it."""
-    if m.api != "im2col_wide" or m.swizzle in DOCUMENTED_WIDE_SWIZZLES:
+    if not isinstance(m, Im2colWideTensorMap) or m.swizzle in DOCUMENTED_WIDE_SWIZZLES:
         return None
     return Finding(m.swizzle, DOCUMENTED_WIDE_SWIZZLES, "documents give the wide call only B64, B128 and B128_ATOM_32B")
 

@@ -1,78 +1,77 @@
-"""All rules of a call together, in the order of its arguments, and the verdict."""
+"""All rules of a call together, in the order of its arguments; the verdict, and the 128 bytes of an accepted call."""
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
 
-from course_lib.model.facts.enums import DataType, Im2colWideMode, Interleave, L2Promotion, OobFill, Swizzle
-from course_lib.model.facts.limits import HEADER, target_named
-from course_lib.model.rules import cautions
-from course_lib.model.rules import im2col as i
-from course_lib.model.rules import packed as p
-from course_lib.model.rules import tiled as r
-from course_lib.model.rules.verdict import Rule, Verdict
+from course_lib.model.call import encoding
+from course_lib.model.call.tensor_map import CALLS, Call
+from course_lib.model.call.verdict import Broken, IllegalTensorMap, Repair, Verdict, spell_value
+from course_lib.model.facts.limits import Target, target_named
+from course_lib.model.rules import boxes, elements, modes, pixels, shapes
+from course_lib.model.rules.cautions import CAUTIONS
+from course_lib.model.rules.declaration import Finding, Rule, declared_in
+from course_lib.model.rules.repair import find_repair
 
 CACHED_VERDICTS = 4096
-
-HEAD = (
-    r.known("data_type", DataType),
-    r.data_type_on_target,
-    r.rank_is_in_range,
-    r.address_is_in_range,
-    r.address_is_aligned,
-    r.dimensions_are_in_range,
-    p.packed_dimension_is_whole_groups,
-    r.strides_are_in_range,
-    r.strides_are_aligned,
-)
-TAIL = (
-    r.element_strides_are_in_range,
-    r.known("interleave", Interleave),
-    p.packed_6_bit_takes_no_interleave,
-    r.known("swizzle", Swizzle),
-    r.swizzle_on_target,
-    r.interleave_32b_takes_swizzle_32b,
-    p.packed_swizzle_is_listed,
-    r.known("l2_promotion", L2Promotion),
-    r.known("oob_fill", OobFill),
-    r.nan_fill_needs_a_float,
-)
-
-
-def inner_rules(field: str, units_source: str) -> tuple[Rule, ...]:
-    """The rules of the inner row, which ``field`` counts; ``units_source`` is behind its whole 16-byte units."""
-    return (
-        r.rule(field, HEADER)(p.packed_row_is_128_elements),
-        r.rule(field, units_source)(r.inner_row_is_whole_units),
-        r.rule(field, mend=(field, "swizzle"))(r.inner_row_fits_swizzle),
-    )
-
-
-def im2col_rules(suffix: str) -> tuple[Rule, ...]:
-    """The rules of an im2col call whose corner arguments end in ``suffix``."""
-    lower, upper = (f"pixel_box_{side}_corner{suffix}" for side in ("lower", "upper"))
-    return (
-        i.corner_is_in_range(lower),
-        i.corner_is_in_range(upper),
-        r.rule(upper, i.NOT_EMPTY, (upper, lower, "global_dim"))(i.pixel_box_is_not_empty),
-        i.channels_are_in_range,
-        *inner_rules("channels_per_pixel", r.MEASURED),
-        i.pixels_are_in_range,
-        i.column_fits_the_engine,
-    )
-
-
+DECLARED = declared_in(elements, shapes, boxes, pixels, modes)
 RULES: dict[str, tuple[Rule, ...]] = {
-    "tiled": (*HEAD, r.box_dim_is_in_range, *inner_rules("box_dim", r.DRIVER), r.box_fits_the_engine, *TAIL),
-    "im2col": (*HEAD, *im2col_rules(""), *TAIL),
-    "im2col_wide": (*HEAD, *im2col_rules("_width"), r.known("wide_mode", Im2colWideMode), *TAIL),
+    api: tuple(rule for rule in DECLARED if rule.applies_to(kind)) for api, kind in CALLS.items()
 }
 
 
-def judge(tensor_map: Any, target: str = "sm_90") -> Verdict:
+def check(call: Call, target: str = "sm_90") -> Verdict:
     """The verdict on a call for ``target``; kept in a bounded cache. ValueError for an unknown target."""
-    return _judge(tensor_map, target_named(target).name)
+    return _verdict(call, target_named(target).name)
 
 
 @lru_cache(CACHED_VERDICTS)
-def _judge(tensor_map: Any, target: str) -> Verdict:
-    return Verdict(tensor_map, target_named(target), RULES[tensor_map.api], cautions.CAUTIONS)
+def _verdict(call: Call, target: str) -> Verdict:
+    return Verdict(call, target_named(target))
+
+
+def encode(call: Call, target: str = "sm_90") -> bytes:
+    """The 128 bytes; IllegalTensorMap where the driver refuses, NotMeasured where nobody recorded the target's."""
+    verdict = call.check(target)
+    encoding.must_be_measured(verdict.target)
+    if not verdict.accepted:
+        raise IllegalTensorMap(verdict)
+    return encoding.to_bytes(call)
+
+
+def broken(verdict: Verdict) -> tuple[Broken, ...]:
+    """Every rule that the driver refuses the call for."""
+    return tuple(find_all(RULES[verdict.tensor_map.api], verdict))
+
+
+def warnings(verdict: Verdict) -> tuple[Broken, ...]:
+    """Every caution of an accepted call."""
+    kind = type(verdict.tensor_map)
+    return tuple(find_all((caution for caution in CAUTIONS if caution.applies_to(kind)), verdict))
+
+
+def repair(verdict: Verdict) -> Repair:
+    """What would mend the call."""
+    return find_repair(verdict.tensor_map, verdict.target, RULES[verdict.tensor_map.api])
+
+
+def find_all(rules: Iterable[Rule], verdict: Verdict) -> Iterator[Broken]:
+    """What the rules find, in words."""
+    for rule in rules:
+        finding = rule.find(verdict.tensor_map, verdict.target)
+        if finding is not None:
+            yield in_words(rule, finding, verdict)
+
+
+def in_words(rule: Rule, finding: Finding, verdict: Verdict) -> Broken:
+    """The finding as a learner reads it: the offending entries, then the rule."""
+    index, value = finding.offenders[0] if finding.offenders else (None, finding.value)
+    entries = [(f"{rule.field}[{i}]", entry) for i, entry in finding.offenders] or [(rule.field, finding.value)]
+    listed = ", ".join(f"{name} = {spell_value(rule.field, entry)}" for name, entry in entries)
+    message = f"{listed}: {finding.sentence}"
+    source = on_target(finding.source or rule.source, verdict.target)
+    return Broken(rule.id, rule.field, index, value, finding.limit, message, source, verdict)
+
+
+def on_target(source: str, target: Target) -> str:
+    """A source that says which chip was measured, where it is not the one asked about."""
+    return source if target.measured else source.replace("measured:", "measured on sm_90:")

@@ -2,9 +2,10 @@
 
 from functools import lru_cache
 
+from course_lib.model.call.tensor_map import Call
 from course_lib.recordings.files import committed, read_rows
 from course_lib.recordings.sessions import Provenance, RecordedEncode
-from course_lib.rows.calls import TensorMap, tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.row import Row
 
 FIELDS, TRIED = "descriptor_fields.jsonl.xz", "descriptor.jsonl.xz"
@@ -28,7 +29,7 @@ def tried_by() -> Provenance:
 
 
 @lru_cache(1)
-def _answers() -> dict[TensorMap, RecordedEncode]:
+def _answers() -> dict[Call, RecordedEncode]:
     rows = read_rows(committed(FIELDS))
     return {
         tensor_map_of(row): RecordedEncode(
@@ -38,6 +39,6 @@ def _answers() -> dict[TensorMap, RecordedEncode]:
     }
 
 
-def recorded_fields() -> dict[TensorMap, RecordedEncode]:
+def recorded_fields() -> dict[Call, RecordedEncode]:
     """The driver's answer to each of the calls that change one argument of a plain one, the plain one first."""
     return dict(_answers())

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.layout import row_pitch_bytes, rows_and_units
 from course_lib.model.copy.plan import tiled_plan
 from course_lib.model.facts.enums import DataType, OobFill
@@ -18,7 +19,7 @@ from course_lib.model.facts.swizzle import pattern_of
 from course_lib.recordings.files import committed, read_rows
 from course_lib.recordings.replay.copy_rows import before_store, performed
 from course_lib.recordings.replay.windows import Windows
-from course_lib.rows.calls import TensorMap, tensor_map_of
+from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.memory import digest
 from course_lib.rows.row import Row
 
@@ -37,7 +38,7 @@ class ByRule(NamedTuple):
 class EdgeLoad(NamedTuple):
     """A load across an edge: the call, and the ``box`` that the H200 delivered, (rows, bytes of a row)."""
 
-    tensor_map: Any
+    tensor_map: TiledTensorMap
     coordinates: tuple[int, ...]
     row: Row
     box: Bytes
@@ -61,7 +62,7 @@ class CutUnit(NamedTuple):
 class EdgeStore(NamedTuple):
     """A store or reduction whose row ends inside a 16-byte unit: the call and the recorded outcome."""
 
-    tensor_map: Any
+    tensor_map: TiledTensorMap
     coordinates: tuple[int, ...]
     row: Row
 
@@ -72,7 +73,7 @@ def edge_loads() -> tuple[EdgeLoad, ...]:
     path = committed(LOADS)
     windows = Windows(path)
     kept = (windows.attached(row) for row in read_rows(path) if _is_plain(row))
-    return tuple(_edge_load(row, tensor_map_of(row)) for row in kept if _inside(row, tensor_map_of(row)) is not None)
+    return tuple(_edge_load(row, tiled_map_of(row)) for row in kept if _inside(row, tiled_map_of(row)) is not None)
 
 
 def cut_units() -> Iterator[CutUnit]:
@@ -80,7 +81,7 @@ def cut_units() -> Iterator[CutUnit]:
     for load in edge_loads():
         m, units = load.tensor_map, load.box.reshape(load.box.shape[0], -1, INNER_UNIT_BYTES)
         for at in zip(*np.nonzero((load.inside > 0) & (load.inside < INNER_UNIT_BYTES)), strict=True):
-            yield CutUnit(m.data_type, m.oob_fill, int(load.inside[at]), units[at].tobytes())
+            yield CutUnit(DataType(m.data_type), OobFill(m.oob_fill), int(load.inside[at]), units[at].tobytes())
 
 
 def patterns(data_type: int, oob_fill: int) -> set[int]:
@@ -99,7 +100,7 @@ def edge_stores() -> tuple[EdgeStore, ...]:
     """Every store and reduction of whose rows the edge cuts a 16-byte unit."""
     found = []
     for row in (row for name in STORES for row in read_rows(committed(name)) if _is_plain(row)):
-        m = tensor_map_of(row)
+        m = tiled_map_of(row)
         inside = _inside(row, m)
         if inside is not None and ((inside > 0) & (inside < INNER_UNIT_BYTES)).any():
             found.append(EdgeStore(m, tuple(row["coordinates"][: m.rank]), row))
@@ -116,7 +117,7 @@ def digests_by_rule(copy: EdgeStore) -> ByRule:
 
 def after_store(row: Row) -> Bytes:
     """Global memory after a recorded store, as the model has it."""
-    return performed(row, tensor_map_of(row))[1]
+    return performed(row, tiled_map_of(row))[1]
 
 
 def spilled_addresses(copy: EdgeStore) -> NDArray[np.int64]:
@@ -146,7 +147,7 @@ def at_missing_memory() -> list[Row]:
 
 
 def _touched(row: Row) -> bool:
-    inside = _inside(row, tensor_map_of(row))
+    inside = _inside(row, tiled_map_of(row))
     return inside is None or bool(inside.any())
 
 
@@ -154,11 +155,11 @@ def _is_plain(row: Row) -> bool:
     return row["api"] == "tiled" and not row["interleave"] and row["result"] == 0 and row.get("fault") is None
 
 
-def _inside(row: Row, m: TensorMap) -> NDArray[np.int64] | None:
+def _inside(row: Row, m: TiledTensorMap) -> NDArray[np.int64] | None:
     return tiled_plan(m, tuple(row["coordinates"][: m.rank]), 0).inside
 
 
-def _edge_load(row: Row, m: TensorMap) -> EdgeLoad:
+def _edge_load(row: Row, m: TiledTensorMap) -> EdgeLoad:
     rows, units = rows_and_units(m)
     linear = np.arange(rows)[:, None] * row_pitch_bytes(m) + np.arange(units * INNER_UNIT_BYTES)
     box = np.frombuffer(row["window"], np.uint8)[pattern_of(m.swizzle)(linear)]

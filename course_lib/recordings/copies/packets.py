@@ -6,18 +6,19 @@ Tiled loads and calls with interleave. Source: encode, encode_probes, load, load
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.model.call.sizes import packet_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS, fill_unit
 from course_lib.model.copy.plain import global_bytes, is_inside, tiled_elements
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 from course_lib.recordings.files import committed, read_lines, read_rows
 from course_lib.recordings.replay.windows import Windows
-from course_lib.rows.calls import TensorMap, tensor_map_of
+from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 from course_lib.rows.row import Row
 
@@ -29,7 +30,7 @@ KEPT = ("load_windows", "load_pairs_windows")
 class PacketLoad(NamedTuple):
     """A recorded load of packets that went through: the map, where, and the row."""
 
-    tensor_map: Any
+    tensor_map: TiledTensorMap
     coordinates: tuple[int, ...]
     row: Row
 
@@ -41,7 +42,7 @@ class KeptWindow(NamedTuple):
     swizzled; ``sent``: its bytes in global memory, or the fill of a packet outside the tensor, (units, 16).
     """
 
-    tensor_map: Any
+    tensor_map: TiledTensorMap
     base: int  # shared address of the box
     close: NDArray[np.int64]
     sent: NDArray[np.uint8]
@@ -70,7 +71,7 @@ def kept_windows() -> dict[tuple[int, int], list[KeptWindow]]:
         path = committed(f"{name}.jsonl.xz")
         windows = Windows(path)
         for row in map(windows.attached, filter(_is_packets, read_rows(path))):
-            m = tensor_map_of(row)
+            m = tiled_map_of(row)
             if m.data_type not in ROUNDED_ON_LOADS:
                 kept.setdefault((m.interleave, m.swizzle), []).append(_window(row, m))
     return kept
@@ -86,7 +87,7 @@ def explained(windows: Iterable[KeptWindow], rule: Callable[[KeptWindow], NDArra
     return right, total
 
 
-def _window(row: Row, m: TensorMap) -> KeptWindow:
+def _window(row: Row, m: TiledTensorMap) -> KeptWindow:
     base, units = row.get("shared_address", 0), list(_sources(row, m))
     close = np.array([base + offset for offset, _ in units], np.int64)
     sent = np.frombuffer(b"".join(unit for _, unit in units), np.uint8).reshape(-1, INNER_UNIT_BYTES)
@@ -94,7 +95,7 @@ def _window(row: Row, m: TensorMap) -> KeptWindow:
     return KeptWindow(m, base, close, sent, shared)
 
 
-def _sources(row: Row, m: TensorMap) -> Iterator[tuple[int, bytes]]:
+def _sources(row: Row, m: TiledTensorMap) -> Iterator[tuple[int, bytes]]:
     """(offset in a box without swizzle, 16 bytes of global memory or of the fill) of every unit."""
     memory, fill = source_bytes(row["seed"], GLOBAL_BYTES_OF_LOADS), fill_unit(m).tobytes()
     for position, offset in tiled_elements(m, tuple(row["coordinates"][: m.rank])):
@@ -105,7 +106,7 @@ def _sources(row: Row, m: TensorMap) -> Iterator[tuple[int, bytes]]:
 
 
 def _load(row: Row) -> PacketLoad:
-    m = tensor_map_of(row)
+    m = tiled_map_of(row)
     return PacketLoad(m, tuple(row["coordinates"][: m.rank]), row)
 
 

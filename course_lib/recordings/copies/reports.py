@@ -4,16 +4,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.copy.transfer import load, store
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 from course_lib.model.facts.faults import DeviceFault
 from course_lib.recordings.files import committed, read_rows
 from course_lib.recordings.tables import Table, table
-from course_lib.rows.calls import TensorMap, tensor_map_of_report
+from course_lib.rows.calls import tensor_map_of_report
 from course_lib.rows.row import Row
 
 RULES = Path(__file__).parents[1] / "RULES.md"
@@ -25,7 +26,7 @@ class Report(NamedTuple):
     address of the copy where the report tells them."""
 
     id: str
-    call: TensorMap
+    call: Call
     result: int
     copy: Row
 
@@ -48,10 +49,10 @@ def reports() -> dict[str, Report]:
     return found
 
 
-def in_short(call: Any) -> str:
+def in_short(call: Call) -> str:
     """A call in one line: what is NONE or one is left out."""
     parts = [f"{DataType(call.data_type).name} {call.global_dim}, strides {call.global_strides}"]
-    if call.api == "tiled":
+    if isinstance(call, TiledTensorMap):
         parts.append(f"box {call.box_dim}")
     else:
         parts.append(f"corners {call.pixel_box[0]} and {call.pixel_box[1]}")

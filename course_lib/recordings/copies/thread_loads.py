@@ -1,7 +1,7 @@
 """Recorded tensor loads held against threads that copy 16 bytes at a time: is every byte of shared memory the same?"""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from course_lib.model.copy.transfer import load
 from course_lib.model.cost.thread_copy import must_be_plain, perform, thread_copies
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.recordings.files import committed, read_rows
-from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS, WINDOW_FILL, digest, source_bytes
 from course_lib.rows.row import Row
 
@@ -22,7 +22,7 @@ THREADS, TILE_BOX = 256, (64, 128)
 class PlainLoad(NamedTuple):
     """A recorded load that threads could do: the call, and the digest of the window that the H200 left."""
 
-    tensor_map: Any
+    tensor_map: TiledTensorMap
     coordinates: tuple[int, ...]
     row: Row
 
@@ -52,7 +52,7 @@ def plain_loads(*files: str) -> Iterator[PlainLoad]:
     for file in files or FILES:
         for row in read_rows(committed(file)):
             if row.get("api") == "tiled" and row["rank"] == 2 and row.get("status") == 1:
-                found = PlainLoad(tensor_map_of(row), tuple(row["coordinates"][:2]), row)
+                found = PlainLoad(tiled_map_of(row), tuple(row["coordinates"][:2]), row)
                 if is_plain(found):
                     yield found
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from course_lib.model.call.tensor_map import IllegalTensorMap
+from course_lib.model.call.tensor_map import Call
+from course_lib.model.call.verdict import IllegalTensorMap, Verdict
 from course_lib.model.facts.faults import DeviceFault
-from course_lib.model.rules.verdict import Verdict
-from course_lib.rows.calls import TensorMap, tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.row import RecordingError, Row
 
 Answer = dict[str, Any]
@@ -30,7 +30,7 @@ class Compared(NamedTuple):
         return decisive or names
 
 
-def called(row: Row, make: Callable[[Row], TensorMap] = tensor_map_of) -> TensorMap:
+def called(row: Row, make: Callable[[Row], Call] = tensor_map_of) -> Call:
     """The tensor map that a row asks for; RecordingError where its arguments are none."""
     try:
         return make(row)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.copy.transfer import Copied, load, prefetch, reduce, store
 from course_lib.model.facts.enums import ReduceOp
 from course_lib.recordings.replay.comparison import Answer, Compared, attempted, called, first_entries, needed, whole
-from course_lib.rows.calls import TensorMap
 from course_lib.rows.memory import (
     GLOBAL_BYTES_OF_LOADS,
     GLOBAL_BYTES_OF_STORES,
@@ -26,7 +26,7 @@ WINDOW_LIMIT_BYTES = 2**20
 SEED_LIMIT = 2**31
 
 
-def compare_copy(row: Row, tensor_map: TensorMap, parts: tuple[str, ...], perform: Callable[[], Answer]) -> Compared:
+def compare_copy(row: Row, tensor_map: Call, parts: tuple[str, ...], perform: Callable[[], Answer]) -> Compared:
     """What a copy answered against what ``perform`` does: refused, a fault, or the ``parts`` of its result."""
     fault = row.get("fault")
     recorded: Answer = {"result": row["result"], "fault": fault}
@@ -44,7 +44,7 @@ def compare_load(row: Row) -> Compared:
     return compare_copy(row, tensor_map, ("status", "last_touched", "window"), lambda: loaded(row, tensor_map))
 
 
-def loaded(row: Row, tensor_map: TensorMap) -> Answer:
+def loaded(row: Row, tensor_map: Call) -> Answer:
     """What the model's load of a row leaves in the window."""
     window = np.full(whole(row, "window_bytes", WINDOW_LIMIT_BYTES), WINDOW_FILL, np.uint8)
     copied = load(
@@ -68,7 +68,7 @@ def compare_prefetch(row: Row) -> Compared:
     """A prefetch of a box: refused, a fault, or nothing to be seen."""
     tensor_map = called(row)
     coordinates = first_entries(row, "coordinates", tensor_map.rank)
-    offsets = first_entries(row, "im2col_offsets", tensor_map.rank - 2) if tensor_map.api != "tiled" else ()
+    offsets = first_entries(row, "im2col_offsets", tensor_map.rank - 2) if tensor_map.is_im2col else ()
 
     def perform() -> Answer:
         prefetch(tensor_map, coordinates, im2col_offsets=offsets)
@@ -90,7 +90,7 @@ def compare_store(row: Row) -> Compared:
     return compare_copy(row, tensor_map, ("bytes", "changed"), lambda: stored(row, tensor_map))
 
 
-def stored(row: Row, tensor_map: TensorMap) -> Answer:
+def stored(row: Row, tensor_map: Call) -> Answer:
     """What the model's store or reduction of a row leaves in global memory, as a row keeps it."""
     copied, after = performed(row, tensor_map)
     changed = int(np.count_nonzero(before_store(row) != after))
@@ -102,7 +102,7 @@ def before_store(row: Row) -> NDArray[np.uint8]:
     return source_bytes(whole(row, "seed", SEED_LIMIT), GLOBAL_BYTES_OF_STORES)
 
 
-def performed(row: Row, tensor_map: TensorMap) -> tuple[Copied, NDArray[np.uint8]]:
+def performed(row: Row, tensor_map: Call) -> tuple[Copied, NDArray[np.uint8]]:
     """What the model's store or reduction of a row tells, and global memory afterwards. Raises as ``model.transfer``."""
     shared = source_bytes(whole(row, "seed", SEED_LIMIT) + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES)
     after = before_store(row).copy()

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from course_lib.model.barrier.countdown import Pieces, endings, pieces
 from course_lib.model.barrier.mbarrier import WORD, MBarrier, State
 from course_lib.model.barrier.script import OPERATIONS
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.facts.faults import DeviceFault
 from course_lib.recordings.files import committed, read_rows
-from course_lib.rows.calls import TensorMap, tensor_map_of
+from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.row import Row, without
 
 FIELDS = {field.name: field for field in WORD}
@@ -46,7 +47,7 @@ def answers(state: State) -> list[int]:
 
 
 @lru_cache(1024)
-def pieces_of(tensor_map: TensorMap, coordinate: int) -> Pieces:
+def pieces_of(tensor_map: Call, coordinate: int) -> Pieces:
     """The pieces of a recorded copy."""
     return pieces(tensor_map, (coordinate, 0))
 
@@ -57,7 +58,7 @@ def paths(row: Row) -> Iterator[Path]:
     yield from onward(Path((MBarrier(row["count"]).state,)), row["steps"], tensor_map)
 
 
-def onward(path: Path, steps: list[list[Any]], tensor_map: TensorMap | None) -> Iterator[Path]:
+def onward(path: Path, steps: list[list[Any]], tensor_map: Call | None) -> Iterator[Path]:
     """Every way to go on along ``steps``."""
     if not steps:
         yield path
@@ -71,7 +72,7 @@ def onward(path: Path, steps: list[list[Any]], tensor_map: TensorMap | None) -> 
         yield from onward(Path((*path.states, state)), steps[1:], tensor_map)
 
 
-def after(state: State, step: list[Any], tensor_map: TensorMap | None) -> tuple[State, ...]:
+def after(state: State, step: list[Any], tensor_map: Call | None) -> tuple[State, ...]:
     """The states that one step may leave. DeviceFault where it traps."""
     name, *number = step
     if name == "settle":

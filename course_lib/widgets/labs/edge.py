@@ -8,7 +8,8 @@ from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.bits.hexdump import hex_lines
 from course_lib.draw.copies.edge import edge_picture, outline_picture
 from course_lib.model.call.sizes import ceil_div, transaction_bytes
-from course_lib.model.call.tensor_map import IllegalTensorMap, TiledTensorMap
+from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.verdict import IllegalTensorMap
 from course_lib.model.copy.transfer import load, store
 from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.faults import DeviceFault

@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.model.call.sizes import copied_shape, transaction_bytes
 from course_lib.model.call.tensor_map import Im2colTensorMap, Im2colWideTensorMap, TensorMap, TiledTensorMap
-from course_lib.model.copy.plan import stride_bytes
+from course_lib.model.copy.layout import stride_bytes
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 from course_lib.model.facts.limits import HOPPER, PACKET_BYTES, SWIZZLE_SPAN_BYTES
 from course_lib.rows.calls import row_of
@@ -178,7 +178,7 @@ def im2col_coordinates(rng: Random, m: Any, negative: bool) -> list[int]:
 
 def coordinates(rng: Random, m: Any, negative: bool) -> Row:
     """Coordinates, and the filter offsets of an im2col load."""
-    if m.api == "tiled":
+    if isinstance(m, TiledTensorMap):
         return {"coordinates": tiled_coordinates(rng, m, negative)}
     offsets = [rng.choice((0, 0, 1, 2, 5)) for _ in range(m.rank - 2)]
     return {"coordinates": im2col_coordinates(rng, m, negative)} | ({"im2col_offsets": offsets} if negative else {})

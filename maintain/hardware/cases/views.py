@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from course_lib.model.call.sizes import transaction_bytes
-from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.tensor_map import ONES, TiledTensorMap
 from course_lib.model.facts.enums import DataType
 from course_lib.rows.calls import row_of
 from course_lib.rows.memory import window_for
@@ -86,7 +86,7 @@ def tensor_map_of_view(view: View) -> TiledTensorMap:
         global_dim=view.global_dim,
         global_strides=view.global_strides,
         box_dim=view.box_dim,
-        element_strides=view.element_strides,
+        element_strides=view.element_strides or ONES,
     )
 
 

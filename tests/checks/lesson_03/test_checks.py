@@ -8,7 +8,8 @@ import pytest
 from course_lib.checks.lesson_03 import checks as lesson_03
 from course_lib.checks.lesson_03.descriptors import parting
 from course_lib.checks.lesson_03.questions import FIRST, accepted_rows, model_questions, recorded_questions
-from course_lib.model.call.tensor_map import TiledTensorMap, decode
+from course_lib.model.call.encoding import decode
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.recordings import recorded_encode
 from course_lib.recordings.copies.descriptors import recorded_fields

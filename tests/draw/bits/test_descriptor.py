@@ -10,7 +10,7 @@ import pytest
 from course_lib.draw.bits.descriptor import _set_runs, descriptor_picture, shortened
 from course_lib.draw.bits.fields import GROUPS, NAMES
 from course_lib.draw.pen.palette import STATES
-from course_lib.model.call.tensor_map import IllegalTensorMap
+from course_lib.model.call.verdict import IllegalTensorMap
 from tests.draw.examples import CALLS, CUBE, IM2COL, TILED
 
 TALLER = replace(TILED, box_dim=(64, 16))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.model.copy.plan import stride_bytes
+from course_lib.model.copy.layout import stride_bytes
 from course_lib.rows.calls import row_of, tensor_map_of
 from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS, GLOBAL_BYTES_OF_STORES, SHARED_BYTES_OF_STORES
 from maintain.hardware.cases import banks as cases_banks
