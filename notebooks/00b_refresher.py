@@ -381,7 +381,7 @@ reveal(missing, model=next(number for number in range(500) if number not in held
 # each of 128 threads brings 16 bytes of a row into shared memory, and then reads 4 bytes that its neighbour brought.
 
 # %%
-from course_lib.recordings.times.listings import compiled_by, listing
+from course_lib.recordings.times.listings import listing, listings_compiler
 
 with_copy = listing("row_to_shared", ASYNC=1)
 print(with_copy.source[with_copy.source.index("extern") :])
@@ -392,7 +392,7 @@ print(with_copy.source[with_copy.source.index("extern") :])
 # differently):
 
 # %%
-print(f"{compiled_by()}, {len(with_copy.ptx_body)} instructions")
+print(f"{listings_compiler()}, {len(with_copy.ptx_body)} instructions")
 print("\n".join(with_copy.ptx_body))
 
 # %% [markdown]

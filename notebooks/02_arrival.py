@@ -273,12 +273,12 @@ sum(ours == recorded for ours, recorded in pairs), len(pairs)
 # that nobody had announced yet:
 
 # %%
-from course_lib.recordings.times.barriers import script_named, told
+from course_lib.recordings.times.barriers import read_token, script_named
 
 for name in ("two copies, two expects", "copy before expect"):
     script = script_named(name, (256, 64))
     at = next(number for number, token in enumerate(script["tokens"]) if token)
-    print([step for step in script["steps"][:at] if step[0] != "settle"], "->", told(script["tokens"][at]))
+    print([step for step in script["steps"][:at] if step[0] != "settle"], "->", read_token(script["tokens"][at]))
 
 # %% [markdown]
 # Expecting 16 KiB made it +16; a copy that landed unannounced made it −16 (**measured**; how a token is read is our
@@ -759,7 +759,7 @@ play(
 from course_lib.model.barrier.mbarrier import WORD, State
 
 word = State(phase=1, pending=2, expected=4, awaited_bytes=-8192).word
-print(f"{word:016x}", told(f"{word:016x}"[:8]), [(field.name, field.lsb, field.width) for field in WORD])
+print(f"{word:016x}", read_token(f"{word:016x}"[:8]), [(field.name, field.lsb, field.width) for field in WORD])
 
 # %% [markdown]
 # Three counts, each negated, and the parity on top. The upper 32 bits are as recorded (**measured**); the lower ones
@@ -870,10 +870,12 @@ play([("init", 1), *[("arrive",)] * 4, ("wait", 0)])
 # them go, step by step, as the model permits?
 
 # %%
-from course_lib.recordings.times.barriers import barrier_scripts, permitted
+from course_lib.recordings.times.barriers import barrier_scripts, is_permitted
 
 scripts = barrier_scripts()
-print(sum(map(permitted, scripts)), "of", len(scripts), "scripts;", sum("fault" in s for s in scripts), "of them trap")
+print(
+    sum(map(is_permitted, scripts)), "of", len(scripts), "scripts;", sum("fault" in s for s in scripts), "of them trap"
+)
 print(provenance("barriers.jsonl.xz"))
 
 # %% [markdown]
@@ -903,7 +905,7 @@ again = [script_named(name, (64, 4)) for name in ("right", "copy before expect",
 if gpu_status().usable:
     with Child() as child:
         live = [child.ask("barrier", script_alone(script)) for script in again]
-    print([permitted(script | {"fault": None} | seen) for script, seen in zip(again, live, strict=True)])
+    print([is_permitted(script | {"fault": None} | seen) for script, seen in zip(again, live, strict=True)])
 else:
     print("no live answer here: the recordings above stand in")
 

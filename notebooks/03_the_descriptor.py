@@ -138,9 +138,9 @@ first_call = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.copies.descriptors import recorded_fields, tried, tried_by
+from course_lib.recordings.copies.descriptors import recorded_fields, rows_tried, tried_provenance
 
-reveal(first_call, hardware=results[tried("encode_without_context")[0]["result"]], source=tried_by())
+reveal(first_call, hardware=results[rows_tried("encode_without_context")[0]["result"]], source=tried_provenance())
 
 # %% [markdown]
 # `CUDA_ERROR_INVALID_CONTEXT` (**measured**). It only packs numbers, and still asks for a current context. In a program
@@ -165,9 +165,9 @@ pinned = predict(
 # %% jupyter={"outputs_hidden": true}
 from course_lib.recordings.tables import table
 
-by_memory = [row for row in tried("descriptor_at") if row["home"] == "grid_constant"]
+by_memory = [row for row in rows_tried("descriptor_at") if row["home"] == "grid_constant"]
 hardware = faults[next(row for row in by_memory if row["memory"] == "pinned")["fault"]]
-reveal(pinned, hardware=hardware, source=tried_by())
+reveal(pinned, hardware=hardware, source=tried_provenance())
 
 # %% jupyter={"outputs_hidden": true}
 table(
@@ -199,9 +199,9 @@ by_value = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-homes = [row for row in tried("descriptor_at") if row["memory"] == "device" and row["address_mod_128"] == 0]
+homes = [row for row in rows_tried("descriptor_at") if row["memory"] == "device" and row["address_mod_128"] == 0]
 hardware = faults[next(row for row in homes if row["home"] == "by_value")["fault"]]
-reveal(by_value, hardware=hardware, source=tried_by())
+reveal(by_value, hardware=hardware, source=tried_provenance())
 
 # %% jupyter={"outputs_hidden": true}
 table(homes, home="the descriptor is", fault="fault", right_elements="right elements of 512")
@@ -233,11 +233,11 @@ alignment = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-fenced = [row for row in tried("descriptor_at") if row["home"] == "global_fenced" and row["address_mod_128"]]
-reveal(alignment, hardware=sum(row["right_elements"] == 512 for row in fenced), source=tried_by())
+fenced = [row for row in rows_tried("descriptor_at") if row["home"] == "global_fenced" and row["address_mod_128"]]
+reveal(alignment, hardware=sum(row["right_elements"] == 512 for row in fenced), source=tried_provenance())
 
 # %% jupyter={"outputs_hidden": true}
-encoded = [row for row in tried("encode_to") if row["address_mod_128"] not in (0, 64)]
+encoded = [row for row in rows_tried("encode_to") if row["address_mod_128"] not in (0, 64)]
 print(len(encoded), "encode calls to other addresses, odd ones too; accepted:", sum(not r["result"] for r in encoded))
 table(fenced, address_mod_128="address mod 128", fault="fault", right_elements="right elements of 512")
 
@@ -297,7 +297,7 @@ stored = predict("Which number do the 32 bits from bit 256 on hold?", number=(0,
 # %% jupyter={"outputs_hidden": true}
 fields = recorded_fields()
 model, hardware = (int.from_bytes(data, "little") >> 256 & 0xFFFFFFFF for data in (tile.encode(), fields[tile].bytes))
-reveal(stored, model=model, hardware=hardware, source=tried_by())
+reveal(stored, model=model, hardware=hardware, source=tried_provenance())
 
 # %% [markdown]
 # Less one, like the rank: 1023. With it the largest dimension, 2<sup>32</sup>, fits into 32 bits, and a dimension of 0
@@ -353,7 +353,7 @@ bf16_code = predict("Which code do the 4 bits from bit 71 on hold for BFLOAT16?"
 
 # %% jupyter={"outputs_hidden": true}
 model, hardware = (int.from_bytes(data, "little") >> 71 & 15 for data in (tile.encode(), fields[tile].bytes))
-reveal(bf16_code, model=model, hardware=hardware, source=tried_by())
+reveal(bf16_code, model=model, hardware=hardware, source=tried_provenance())
 
 # %% [markdown]
 # Ten. The bytes use another numbering, the one that PTX gives to `tensormap.replace`, an instruction that edits a
@@ -412,7 +412,7 @@ counted = predict(
 # %% jupyter={"outputs_hidden": true}
 thirds = replace(tile, element_strides=(1, 3))
 model, hardware = (int.from_bytes(data, "little") >> 512 & 0x3FFFF for data in (thirds.encode(), fields[thirds].bytes))
-reveal(counted, model=model, hardware=hardware, source=tried_by())
+reveal(counted, model=model, hardware=hardware, source=tried_provenance())
 
 # %% [markdown]
 # 256 bytes: **two** rows, although three are copied and the barrier counts 384. The word is rounded *down*. Both
@@ -457,18 +457,18 @@ spoilt = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-pokes = [row for row in tried("poke") if row["poked"][0]["lsb"] in (512, 576)]
+pokes = [row for row in rows_tried("poke") if row["poked"][0]["lsb"] in (512, 576)]
 too_small = next(row for row in pokes if row["poked"][0]["value"] == 16)
 print("loads with the two words set at will:", len(pokes))
 print("of which bring the same bytes as before:", sum(row["bytes_that_differ"] == 0 for row in pokes))
-reveal(spoilt, hardware=ends[too_small["fault"], too_small["completed"]], source=tried_by())
+reveal(spoilt, hardware=ends[too_small["fault"], too_small["completed"]], source=tried_provenance())
 
 # %% [markdown]
 # Nothing happens, at all (**measured**). Then we went further and overwrote bytes 64 to 127, the whole upper half, with
 # ones, with zeros, and with pieces of another descriptor, and loaded, stored and reduced.
 
 # %%
-halves = tried("upper_half")
+halves = rows_tried("upper_half")
 same = sum(row["fault"] is None and row["bytes_that_differ"] == 0 for row in halves)
 print(same, "of", len(halves), "copies did exactly the same as with the upper half in order")
 
@@ -540,11 +540,11 @@ edit = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-edits = {row["edit"]: bytes.fromhex(row["bytes"]) for row in tried("device_edit")}
+edits = {row["edit"]: bytes.fromhex(row["bytes"]) for row in rows_tried("device_edit")}
 encoded, edited = replace(tile, box_dim=(64, 16)).encode(), edits["box_dim[1] 16"]
 changed = [sum(a[i : i + 8] != tile.encode()[i : i + 8] for i in range(0, 128, 8)) for a in (encoded, edited)]
 print("words that change by an encode call:", changed[0])
-reveal(edit, hardware=changed[1], source=tried_by())
+reveal(edit, hardware=changed[1], source=tried_provenance())
 
 # %% jupyter={"outputs_hidden": true}
 compare_words(encoded, edited, ("encode call", "device edit"))
@@ -689,7 +689,10 @@ print(one_head.check())
 verdicts = [call.check().accepted == (answer.result == 0) for call, answer in fields.items()]
 accepted = {call: answer for call, answer in fields.items() if answer.result == 0}
 equal = [call.encode() == answer.bytes for call, answer in accepted.items()]
-print(f"{sum(verdicts)} of {len(fields)} verdicts and {sum(equal)} of {len(accepted)} descriptors agree:", tried_by())
+print(
+    f"{sum(verdicts)} of {len(fields)} verdicts and {sum(equal)} of {len(accepted)} descriptors agree:",
+    tried_provenance(),
+)
 
 # %% [markdown]
 # Then other calls: one with five dimensions, one with interleave, and an im2col call. The last keeps four numbers where

@@ -117,7 +117,7 @@ reveal(arrives, model=(4 - 2) * 32 + (6 - 4) * 4, hardware=found, source=answer.
 strides_taken = predict("How many of the eleven strides does the driver take?", number=(0, 11), name="Strides taken")
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.recordings.copies.descriptors import recorded_fields, tried_by
+from course_lib.recordings.copies.descriptors import recorded_fields, tried_provenance
 from course_lib.recordings.tables import table
 
 fields = recorded_fields()
@@ -127,7 +127,7 @@ rows = [
     for call in fields
     if vars(call) | {"global_strides": plain.global_strides} == vars(plain) and call != plain
 ]
-reveal(strides_taken, hardware=sum(not row["code"] for row in rows), source=tried_by())
+reveal(strides_taken, hardware=sum(not row["code"] for row in rows), source=tried_provenance())
 
 # %% jupyter={"outputs_hidden": true}
 table(rows, stride="global_strides[0] (bytes)", code="CUresult")

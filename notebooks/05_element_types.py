@@ -170,7 +170,7 @@ ftz = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.copy.one_element import kind_of, loaded_bits
+from course_lib.model.copy.one_element import kind_of, load_bits
 from course_lib.recordings.copies.elements import loaded_elements, loads_by
 
 loads = loaded_elements()
@@ -181,7 +181,7 @@ def arrived(t, bits):
 
 
 t = DataType.FLOAT32_FTZ
-reveal(ftz, model=f"0x{loaded_bits(t, 0x004D29AE):08x}", hardware=arrived(t, 0x004D29AE), source=loads_by())
+reveal(ftz, model=f"0x{load_bits(t, 0x004D29AE):08x}", hardware=arrived(t, 0x004D29AE), source=loads_by())
 
 # %% [markdown]
 # Nothing is flushed: a load does no arithmetic (**measured**). In which of the thirteen types does any element
@@ -241,7 +241,7 @@ RULES = {
 # %% jupyter={"outputs_hidden": true}
 def digests_agree(rule):
     def rounding(bits):  # NaN is another matter, as you will see below
-        return np.where((bits & 0x7FFFFFFF) > 0x7F800000, loaded_bits(DataType.TFLOAT32, 0x7F800001), rule(bits))
+        return np.where((bits & 0x7FFFFFFF) > 0x7F800000, load_bits(DataType.TFLOAT32, 0x7F800001), rule(bits))
 
     return [load.agrees(rounding) for load in tied_loads()]
 
@@ -250,7 +250,7 @@ def digests_agree(rule):
 
 # %% jupyter={"outputs_hidden": true}
 even = f"0x{RULES['ties to even'](0xB6D81000):08x}"
-reveal(tie, model=f"0x{loaded_bits(DataType.TFLOAT32, 0xB6D81000):08x}", hardware=even, source=loads_by())
+reveal(tie, model=f"0x{load_bits(DataType.TFLOAT32, 0xB6D81000):08x}", hardware=even, source=loads_by())
 
 # %% [markdown]
 # Ties go to **even** (**measured**: three loads, and no other rule gives their digests). So a reference that rounds with
@@ -280,7 +280,7 @@ nan_through = predict(
 
 # %% jupyter={"outputs_hidden": true}
 t = DataType.TFLOAT32
-reveal(nan_through, model=f"0x{loaded_bits(t, 0xFF8C4686):08x}", hardware=arrived(t, 0xFF8C4686), source=loads_by())
+reveal(nan_through, model=f"0x{load_bits(t, 0xFF8C4686):08x}", hardware=arrived(t, 0xFF8C4686), source=loads_by())
 
 # %% [markdown]
 # Every NaN becomes `0x7FFFE000`, with its sign and payload gone (**measured**). Whoever hides a message in a NaN, an index or
@@ -306,7 +306,7 @@ print("equal zero after the load:", sum(after & 0x7FFFFFFF == 0 for t in ROUNDED
 
 # %%
 def through(bits):
-    return f"{bits:08x} → {loaded_bits(DataType.TFLOAT32, bits):08x}"
+    return f"{bits:08x} → {load_bits(DataType.TFLOAT32, bits):08x}"
 
 
 [through(bits) for bits in (0x7F7FFFFF, 0x7F7FEFFF, 0x00000001, 0x00001001)]
@@ -366,10 +366,10 @@ ftz_add = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-from course_lib.model.copy.one_element import reduced_bits
+from course_lib.model.copy.one_element import reduce_bits
 
 t = DataType.FLOAT32_FTZ
-model, hardware = reduced_bits(ReduceOp.ADD, t, half, half), adds[t].of(half, half)
+model, hardware = reduce_bits(ReduceOp.ADD, t, half, half), adds[t].of(half, half)
 reveal(ftz_add, model=f"0x{model:08x}", hardware=f"0x{hardware:08x}", source=tables_by())
 
 # %% [markdown]
@@ -403,7 +403,7 @@ signed = predict(
 )
 
 # %% jupyter={"outputs_hidden": true}
-model = reduced_bits(ReduceOp.MIN, DataType.UINT32, 0xFFFFFFFF, 1)
+model = reduce_bits(ReduceOp.MIN, DataType.UINT32, 0xFFFFFFFF, 1)
 reveal(signed, model=model, hardware=reduce_table(ReduceOp.MIN, DataType.UINT32).of(0xFFFFFFFF, 1), source=tables_by())
 
 # %% [markdown]
@@ -510,7 +510,7 @@ for t, row_bytes in ((DataType.U4X16_ALIGN8B, 128), (DataType.U4X16_ALIGN16B, 12
 
 # %%
 tile = np.float32([1 / 3, 0.1, np.pi, 1e-40, 65504.5])
-got = np.array([loaded_bits(DataType.TFLOAT32, int(bits)) for bits in tile.view(np.uint32)], np.uint32)
+got = np.array([load_bits(DataType.TFLOAT32, int(bits)) for bits in tile.view(np.uint32)], np.uint32)
 print([f"{bits:08x}" for bits in got], "low 13 bits all zero:", not (got & 0x1FFF).any())
 
 # %% [markdown]

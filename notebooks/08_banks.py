@@ -391,7 +391,7 @@ arrived.transaction_bytes, shared.view(np.float32)[:1152].reshape(32, 36)[1, 28:
 # with rows of 128 bytes, 1 with rows of 132. A profiler counted the turns, on a smaller matrix, for each read (**measured**):
 
 # %%
-from course_lib.recordings.times.banks import transpose, transposed_by
+from course_lib.recordings.times.banks import transpose, transposes_provenance
 
 ways = ("plain", "padded", "tma")
 counted = {way: transpose(way, counted=True) for way in ways}
@@ -413,7 +413,7 @@ gain = predict(
 micros = {way: transpose(way)["us_median"] for way in ways}
 ratio = micros["plain"] / micros["padded"]
 answer = next(words for words, least in gains.items() if ratio > least)
-reveal(gain, hardware=answer, source=transposed_by())
+reveal(gain, hardware=answer, source=transposes_provenance())
 
 # %% jupyter={"outputs_hidden": true}
 print(micros, f"plain / padded: {ratio:.2f}")

@@ -140,11 +140,11 @@ reveal(first_dimension, model=packet_map(packed.shape, 6, 1, (16, 16)).global_di
 # %% jupyter={"outputs_hidden": true}
 from course_lib import DataType, Interleave, Swizzle, TiledTensorMap
 from course_lib.model.facts.swizzle import PATTERNS
-from course_lib.recordings.copies.packets import explained, kept_windows
+from course_lib.recordings.copies.packets import count_explained, kept_windows
 
 for pair in ((Interleave.B16, Swizzle.NONE), (Interleave.B32, Swizzle.B32)):
     windows = kept_windows()[pair]
-    right, units = explained(windows, lambda window, mode=pair[1]: PATTERNS[mode](window.close))
+    right, units = count_explained(windows, lambda window, mode=pair[1]: PATTERNS[mode](window.close))
     print(*(mode.name for mode in pair), "-", len(windows), "windows:", right, "of", units, "units")
 
 # %% [markdown]
@@ -384,8 +384,8 @@ close = predict(
 # %% jupyter={"outputs_hidden": true}
 pair = Interleave.B16, Swizzle.B128
 pattern, windows = PATTERNS[Swizzle.B128], kept_windows()[pair]
-lie_close = explained(windows, lambda window: pattern(window.close))
-spread = explained(windows, lambda window: pattern(window.base + 8 * (window.close - window.base)))
+lie_close = count_explained(windows, lambda window: pattern(window.close))
+spread = count_explained(windows, lambda window: pattern(window.base + 8 * (window.close - window.base)))
 print("units where close packets would be:", *lie_close, "- where spread ones would be:", *spread)
 reveal(
     close, hardware=4096 if lie_close[0] == lie_close[1] else 32768, source=provenance("load_pairs_windows.jsonl.xz")
@@ -401,7 +401,7 @@ from course_lib.recordings.replay.kinds import kind_of
 
 recorded = [row for row in read_rows(committed("load_pairs.jsonl.xz")) if row["api"] == "tiled" and row["interleave"]]
 for (packet_mode, mode), windows in sorted(kept_windows().items()):
-    right, units = explained(windows, lambda window, mode=mode: PATTERNS[mode](window.close))
+    right, units = count_explained(windows, lambda window, mode=mode: PATTERNS[mode](window.close))
     rows = [row for row in recorded if (row["interleave"], row["swizzle"]) == (packet_mode, mode)]
     same = sum(not kind_of(row).compare(row).differing for row in rows)
     print(f"{packet_mode.name} with {mode.name:<5} {right:>6} of {units:<6} units; {same} of {len(rows)} digests")

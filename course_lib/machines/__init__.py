@@ -4,7 +4,7 @@ Importing this loads no CUDA: only ``machine()`` and ``Live`` look for a GPU.
 """
 
 from course_lib.machines.answers import Agreement, Encoded, Mismatch, Moved, Who, agree
-from course_lib.machines.choice import machine
+from course_lib.machines.best import machine
 from course_lib.machines.interface import Machine
 from course_lib.machines.live import Live, LiveError
 from course_lib.machines.modelled import Model

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.machines.causes import spelled_code
+from course_lib.machines.causes import spell_code
 
 Pairs = list[tuple[str, object, object]]
 
@@ -43,7 +43,7 @@ class Encoded:
     why: str = ""
 
     def __str__(self) -> str:
-        told = "accepted, 128 bytes" if self.result == 0 else f"refused with {spelled_code(self.result)}"
+        told = "accepted, 128 bytes" if self.result == 0 else f"refused with {spell_code(self.result)}"
         return f"encode: {told}{': ' + self.why if self.why else ''}\n{self.by}"
 
 
@@ -72,22 +72,22 @@ class Moved:
     def outcome(self) -> str:
         """What happened, in one sentence."""
         if self.result:
-            return f"the encode call is refused with {spelled_code(self.result)}"
+            return f"the encode call is refused with {spell_code(self.result)}"
         if self.fault is not None:
-            return f"the launch ends with {spelled_code(self.fault)}"
+            return f"the launch ends with {spell_code(self.fault)}"
         if self.told_bytes is None:
             return "done"
         if self.completed is None:
             return f"told {self.told_bytes:,} bytes, the barrier may complete early, late or never"
         if self.completed:
             return f"the barrier completed after {self.told_bytes:,} bytes"
-        return f"the barrier did not complete: told {self.told_bytes:,} bytes, {awaited(self.awaited_bytes)}"
+        return f"the barrier did not complete: told {self.told_bytes:,} bytes, {awaited_words(self.awaited_bytes)}"
 
     def __str__(self) -> str:
         return f"{self.what}: {self.outcome}{': ' + self.why if self.why else ''}\n{self.by}"
 
 
-def awaited(count: int | None) -> str:
+def awaited_words(count: int | None) -> str:
     """The barrier's count in words."""
     if count is None:
         return "and how many it still awaits is not known"
@@ -114,12 +114,12 @@ def agree(a: Encoded | Moved, b: Encoded | Moved) -> Agreement:
     """
     if isinstance(a, Encoded) and isinstance(b, Encoded):
         pairs: Pairs = [("CUresult", a.result, b.result)]
-        return judged(a, b, pairs, as_array(a.bytes), as_array(b.bytes))
+        return compare_answers(a, b, pairs, as_array(a.bytes), as_array(b.bytes))
     if isinstance(a, Moved) and isinstance(b, Moved) and a.what == b.what:
         pairs = [("CUresult of the encode call", a.result, b.result), ("fault", a.fault, b.fault)]
         if None not in (a.completed, b.completed):
             pairs.append(("barrier completed", a.completed, b.completed))
-        return judged(a, b, pairs, a.memory, b.memory)
+        return compare_answers(a, b, pairs, a.memory, b.memory)
     raise TypeError("agree compares two answers of the same kind: both encode, both load …")
 
 
@@ -128,7 +128,7 @@ def as_array(data: bytes | None) -> NDArray[np.uint8] | None:
     return None if data is None else np.frombuffer(data, np.uint8)
 
 
-def judged(
+def compare_answers(
     a: Encoded | Moved,
     b: Encoded | Moved,
     pairs: Pairs,
@@ -142,11 +142,11 @@ def judged(
     if left is None or right is None:
         one = a.by if left is not None else b.by
         return Agreement(left is right, "the same answer" if left is right else f"only one has bytes ({one})")
-    where = first_difference(left, right)
+    where = first_byte_difference(left, right)
     return Agreement(not where, f"{where} ({a.by}; {b.by})" if where else f"all {left.size:,} bytes are equal")
 
 
-def first_difference(left: NDArray[np.uint8], right: NDArray[np.uint8]) -> str:
+def first_byte_difference(left: NDArray[np.uint8], right: NDArray[np.uint8]) -> str:
     """Where two runs of bytes part, and in how many; empty where they don't."""
     if left.size != right.size:
         return f"{left.size:,} bytes against {right.size:,}"

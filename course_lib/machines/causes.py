@@ -29,7 +29,7 @@ CAUSES = {
 HANGS = "the kernel did not end: a wait without an end, and the child process was ended"
 
 
-def spelled_code(code: int | str) -> str:
+def spell_code(code: int | str) -> str:
     """A CUresult as number and name."""
     if isinstance(code, str):
         return f"a {code}"

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from course_lib.machines.answers import Mismatch, Who, first_difference
+from course_lib.machines.answers import Mismatch, Who, first_byte_difference
 from course_lib.machines.causes import likely_causes
 from course_lib.machines.interface import Machine
 from course_lib.machines.modelled import Model
@@ -46,7 +46,7 @@ class Live(Machine):
     def __init__(self, asker: Asker | None = None, who: Who | None = None, recorded: Machine | None = None):
         self.recorded = recorded or Recorded()
         self.model = Model()
-        self._asker, self.who = (asker, who) if asker and who else started()
+        self._asker, self.who = (asker, who) if asker and who else start_child()
 
     def stop(self) -> None:
         """End the child process; the next question starts another."""
@@ -62,12 +62,12 @@ class Live(Machine):
 
     def outcome_of(self, question: Question) -> Row:
         """The GPU's answer in the words that all machines share."""
-        sent = question.row | {name: packed(question.do, name, memory) for name, memory in question.given.items()}
+        sent = question.row | {name: pack_memory(question.do, name, memory) for name, memory in question.given.items()}
         try:
             told = self._asker.ask(question.do, sent, question.do != "encode")
         except RuntimeError as error:
             raise LiveError(str(error)) from error
-        return unpacked(told, question) | self.reason(told, question)
+        return read_outcome(told, question) | self.reason(told, question)
 
     def reason(self, told: Row, question: Question) -> Row:
         """Why, where the driver or the device refuses: the model's reason where it predicts the same."""
@@ -81,14 +81,14 @@ class Live(Machine):
 
     def compared(self, outcome: Row, expected: Row, by: Who) -> Who:
         """Who answered, once the answer is the recorded one. Mismatch where it is not."""
-        difference = parted(outcome, expected)
+        difference = outcome_difference(outcome, expected)
         if difference and by.target == self.who.target:
             raise Mismatch(f"THE LIVE ANSWER IS NOT THE RECORDED ONE: {difference} ({self.who}; {by})")
         note = f"differs from {by.device}: {difference}" if difference else "equal to the recording"
         return self.who._replace(note=note)
 
 
-def started() -> tuple[Asker, Who]:
+def start_child() -> tuple[Asker, Who]:
     """A child process on the GPU of this computer, and what to call it."""
     from course_lib.gpu.child import Child
     from course_lib.gpu.device import gpu_status, provenance
@@ -99,7 +99,7 @@ def started() -> tuple[Asker, Who]:
     return Child(), Who("live", **provenance())
 
 
-def packed(do: str, name: str, memory: Any) -> str:
+def pack_memory(do: str, name: str, memory: Any) -> str:
     """A given memory for the child. ValueError where the GPU's copy of it has no room."""
     room = ROOM_BYTES[do, name]
     if memory.size > room:
@@ -107,27 +107,27 @@ def packed(do: str, name: str, memory: Any) -> str:
     return b64encode(memory.tobytes()).decode()
 
 
-def unpacked(told: Row, question: Question) -> Row:
+def read_outcome(told: Row, question: Question) -> Row:
     """The child's outcome with bytes instead of hex."""
     outcome: Row = {"result": told.get("result", 0), "fault": told.get("fault")}
     if "bytes" in told and question.do == "encode":
         outcome["bytes"] = bytes.fromhex(told["bytes"])
     kept = told.get("window", told.get("memory"))
     if kept is not None:
-        outcome["memory"] = trimmed(np.frombuffer(bytes.fromhex(kept), np.uint8), question)
+        outcome["memory"] = trim(np.frombuffer(bytes.fromhex(kept), np.uint8), question)
     if "status" in told:
         short = told.get("short_bytes")
         outcome |= {"completed": bool(told["status"]), "awaited_bytes": 0 if told["status"] else short}
     return outcome
 
 
-def trimmed(memory: Any, question: Question) -> Any:
+def trim(memory: Any, question: Question) -> Any:
     """Global memory as long as it was given."""
     given = question.given.get("global_memory") if question.do == "store" else None
     return memory if given is None else memory[: given.size]
 
 
-def parted(outcome: Row, expected: Row) -> str:
+def outcome_difference(outcome: Row, expected: Row) -> str:
     """The first difference between two outcomes; empty where there is none."""
     for name, usual in (("result", 0), ("fault", None)):
         ours, theirs = outcome.get(name, usual), expected.get(name, usual)
@@ -136,16 +136,16 @@ def parted(outcome: Row, expected: Row) -> str:
     ours, theirs = outcome.get("completed"), expected.get("completed")
     if ours != theirs and None not in (ours, theirs):
         return f"barrier completed: {ours} against {theirs}"
-    return parted_bytes(outcome, expected)
+    return bytes_difference(outcome, expected)
 
 
-def parted_bytes(outcome: Row, expected: Row) -> str:
+def bytes_difference(outcome: Row, expected: Row) -> str:
     """The first difference between the bytes of two outcomes."""
     for name in ("bytes", "memory"):
         ours, theirs = outcome.get(name), expected.get(name)
         if (ours is None) != (theirs is None):
             return f"only one of the two has {name}"
-        if ours is not None and (difference := first_difference(flat(ours), flat(theirs))):
+        if ours is not None and (difference := first_byte_difference(flat(ours), flat(theirs))):
             return difference
     return ""
 

@@ -43,11 +43,11 @@ def find(question: Question) -> Found | None:
     if question.do == "encode":
         return encode_found(tensor_map_of(question.row))
     own = {name: b64encode(memory.tobytes()).decode() for name, memory in question.given.items()}
-    wanted = asked(question.do, question.row | own)
+    wanted = question_key(question.do, question.row | own)
     for name in FILES[question.do]:
         for line in candidates(name, marks(question)):
             row = json.loads(line)
-            if asked(question.do, row) == wanted:
+            if question_key(question.do, row) == wanted:
                 return Found(row, provenance(f"{name}.jsonl.xz"))
     return None
 
@@ -59,7 +59,7 @@ def encode_found(tensor_map: Call) -> Found | None:
 
 
 @lru_cache(32)
-def lines(name: str) -> tuple[bytes, ...]:
+def lines_of_recording(name: str) -> tuple[bytes, ...]:
     """The unpacked lines of a recording."""
     return tuple(read_lines(committed(f"{name}.jsonl.xz")))
 
@@ -67,7 +67,7 @@ def lines(name: str) -> tuple[bytes, ...]:
 def candidates(name: str, wanted: list[bytes]) -> list[bytes]:
     """The lines that may be the row: cheap to find, compared afterwards."""
     first, *rest = wanted  # most lines lack the first
-    return [line for line in lines(name) if first in line and all(mark in line for mark in rest)]
+    return [line for line in lines_of_recording(name) if first in line and all(mark in line for mark in rest)]
 
 
 def marks(question: Question) -> list[bytes]:
@@ -77,7 +77,7 @@ def marks(question: Question) -> list[bytes]:
     return own + [text[1:-1].rstrip("]").encode() for text in spelled]
 
 
-def asked(do: str, row: Row) -> Any:
+def question_key(do: str, row: Row) -> Any:
     """What a row asks, in one form for all recordings; the size of the window is no part of it."""
     if any(name in row for name in OWN_SETTING) or ("op" in row) == (do == "load"):
         return row

@@ -38,7 +38,7 @@ class Model(Machine):
             return {"result": 0, "fault": fault.code, "why": fault.reason}, THE_MODEL
 
 
-def encoded(row: Row, given: Given) -> Row:
+def answer_encode(row: Row, given: Given) -> Row:
     """The encode call: the bytes, or the rules that it breaks."""
     tensor_map = tensor_map_of(row)
     verdict = tensor_map.check()
@@ -47,7 +47,7 @@ def encoded(row: Row, given: Given) -> Row:
     return {"result": 0, "bytes": tensor_map.encode()}
 
 
-def loaded(row: Row, given: Given) -> Row:
+def answer_load(row: Row, given: Given) -> Row:
     """A tensor load into a window."""
     m, told = tensor_map_of(row), row["transaction_bytes"]
     window = np.full(row["window_bytes"], WINDOW_FILL, np.uint8)
@@ -55,18 +55,18 @@ def loaded(row: Row, given: Given) -> Row:
     memory = given.get("global_memory", source_bytes(row["seed"], GLOBAL_BYTES_OF_LOADS))
     place: dict[str, Any] = {"shared_address": row["shared_address"], "im2col_offsets": offsets}
     copied = load(m, row["coordinates"], memory, window, **place)
-    outcome = counted(told, copied.transaction_bytes)
+    outcome = count_bytes(told, copied.transaction_bytes)
     if 0 < told < copied.transaction_bytes and told in sums(pieces(m, row["coordinates"], offsets)):
         outcome |= {"completed": None, "why": "pieces of the copy add up to the count: it may be hit early"}
     return {"result": 0, "memory": window} | outcome
 
 
-def counted(told: int, came: int) -> Row:
+def count_bytes(told: int, came: int) -> Row:
     """What the barrier makes of a count."""
     return {"completed": told in (0, came), "awaited_bytes": told - came if told else 0}
 
 
-def stored(row: Row, given: Given) -> Row:
+def answer_store(row: Row, given: Given) -> Row:
     """A tensor store or reduction."""
     m, op, place = tensor_map_of(row), row["op"], {"shared_address": row["shared_address"]}
     shared, after = memories_of_store(row, given)
@@ -83,7 +83,7 @@ def memories_of_store(row: Row, given: Given) -> tuple[Memory, Memory]:
     return shared, given.get("global_memory", source_bytes(row["seed"], GLOBAL_BYTES_OF_STORES)).copy()
 
 
-def bulked(row: Row, given: Given) -> Row:
+def answer_bulk(row: Row, given: Given) -> Row:
     """A linear copy or reduction."""
     shared = source_bytes(row["seed"] + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES)
     to_global = row["direction"] == "shared_to_global"
@@ -99,7 +99,7 @@ def bulked(row: Row, given: Given) -> Row:
         cluster = row["direction"] == "shared_to_cluster"
         copied = bulk_reduce(ReduceOp[row["op"].upper()], type_of(row.get("type", "")), *places, to_cluster=cluster)
     told = row.get("transaction_bytes")
-    return {"memory": target} | ({} if told is None else counted(told, copied.transaction_bytes))
+    return {"memory": target} | ({} if told is None else count_bytes(told, copied.transaction_bytes))
 
 
-ANSWERS = {"encode": encoded, "load": loaded, "store": stored, "bulk": bulked}
+ANSWERS = {"encode": answer_encode, "load": answer_load, "store": answer_store, "bulk": answer_bulk}

@@ -60,7 +60,7 @@ def load_question(
         offsets_of(tensor_map, im2col_offsets)
     told = transaction_bytes(tensor_map) if expected_bytes is None else as_integer("expected_bytes", expected_bytes)
     row |= {"shared_address": address, "transaction_bytes": told, "window_bytes": window_bytes(tensor_map, address)}
-    return Question("load", row, given(global_memory=global_memory))
+    return Question("load", row, checked_memories(global_memory=global_memory))
 
 
 def store_question(
@@ -80,7 +80,7 @@ def store_question(
         "seed": seed,
         "shared_address": shared_address_of(shared_address),
     }
-    return Question("store", row, given(shared_memory=shared_memory, global_memory=global_memory))
+    return Question("store", row, checked_memories(shared_memory=shared_memory, global_memory=global_memory))
 
 
 def bulk_question(
@@ -105,7 +105,7 @@ def refuse_nonsense(tensor_map: Call) -> None:
         raise IllegalTensorMap(verdict)
 
 
-def given(**memories: Memory | None) -> Given:
+def checked_memories(**memories: Memory | None) -> Given:
     """The memories that were given, checked."""
     return {name: flat_bytes(name, memory) for name, memory in memories.items() if memory is not None}
 

@@ -54,11 +54,11 @@ def must_have_digest(row: Row, rebuilt: Row, question: Question) -> None:
     memory = rebuilt.get("memory")
     if memory is None:
         raise Mismatch(f"recorded bytes where the model has the fault {rebuilt.get('fault')}: {question.row}")
-    if digest(resized(memory, row.get("window_bytes", memory.size))) != row["blake2b_96"]:
+    if digest(resize_window(memory, row.get("window_bytes", memory.size))) != row["blake2b_96"]:
         raise Mismatch(f"the model's bytes do not have the recorded digest {row['blake2b_96']}: {question.row}")
 
 
-def resized(memory: Memory, size: int) -> Memory:
+def resize_window(memory: Memory, size: int) -> Memory:
     """The window as the recording had it: shorter, or with more untouched bytes behind."""
     if size <= memory.size:
         return memory[:size]

@@ -50,10 +50,10 @@ def read_rows(path: str | Path) -> Iterator[Row]:
     path = Path(path)
     for number, line in enumerate(read_lines(path), 1):
         if line.strip():
-            yield parsed(line, f"{path.name} line {number}")
+            yield parse_line(line, f"{path.name} line {number}")
 
 
-def parsed(line: bytes, where: str) -> Row:
+def parse_line(line: bytes, where: str) -> Row:
     """One line as a row."""
     try:
         row = json.loads(line)

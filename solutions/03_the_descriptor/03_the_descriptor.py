@@ -19,9 +19,9 @@ from course_lib import DataType, Swizzle, TiledTensorMap
 from course_lib.checks import lesson_03, shown
 from course_lib.draw import compare_words, descriptor_picture
 from course_lib.recordings import provenance
-from course_lib.recordings.copies.descriptors import tried_by
+from course_lib.recordings.copies.descriptors import tried_provenance
 
-print("The bytes in the checks are from:", provenance(), tried_by(), sep="\n")
+print("The bytes in the checks are from:", provenance(), tried_provenance(), sep="\n")
 
 # %% [markdown]
 # The pictures use one tensor map, a small matrix of bfloat16 as in the lesson.

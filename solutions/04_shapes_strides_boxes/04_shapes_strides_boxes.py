@@ -19,7 +19,7 @@ import numpy as np
 from course_lib import DataType, TiledTensorMap
 from course_lib.checks import lesson_04, shown
 from course_lib.draw import box_picture
-from course_lib.model.copy.plan import stride_bytes
+from course_lib.model.copy.layout import stride_bytes
 from course_lib.recordings import provenance
 from course_lib.recordings.tables import table
 

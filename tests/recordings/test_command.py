@@ -171,9 +171,15 @@ def test_a_suffix_in_capitals_is_a_suffix(capsys, tmp_path):
 
 
 def test_the_bar_is_for_long_files_and_for_a_person_who_watches():
-    assert command.hidden(999) is True
-    assert command.hidden(1000) is None
-    assert command.hidden(None) is None
+    assert command.hide_bar(999) is True
+    assert command.hide_bar(1000) is None
+    assert command.hide_bar(None) is None
+
+
+def test_without_tqdm_the_replay_runs_without_a_bar(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    assert run(capsys, committed("encode.jsonl.xz"))[0] == 0
+    assert command.bar_over("x", 5000) is iter
 
 
 def test_the_module_runs_as_a_command():

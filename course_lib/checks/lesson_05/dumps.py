@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from course_lib.draw.answers.compare import Row, compare_rows
 from course_lib.draw.pen.svg import Picture
-from course_lib.model.copy.one_element import reduced_bits
+from course_lib.model.copy.one_element import reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
 from course_lib.recordings.copies.elements import reduce_table
 
@@ -30,7 +30,7 @@ class Dump(NamedTuple):
     def left_by(self, data_type: DataType) -> tuple[int | None, ...]:
         """What an add through this type would have left."""
         pairs = zip(self.memory, self.operand, strict=True)
-        return tuple(reduced_bits(ReduceOp.ADD, data_type, *pair) for pair in pairs)
+        return tuple(reduce_bits(ReduceOp.ADD, data_type, *pair) for pair in pairs)
 
     @property
     def suspects(self) -> frozenset[DataType]:

@@ -10,7 +10,7 @@ import numpy as np
 from course_lib.checks.shared.base import Wrong, as_integer
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture
 from course_lib.draw.pen.svg import Picture
-from course_lib.model.copy.one_element import loaded_bits, reduced_bits
+from course_lib.model.copy.one_element import load_bits, reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
 from course_lib.recordings.copies.elements import loaded_elements, reduce_table, tied_loads
 
@@ -54,7 +54,7 @@ def roundings(seed: int) -> Iterator[Question]:
     """Plain elements, the recorded ties, NaN and subnormals, then edges and random ties of the model."""
     draw = Random(seed)
     yield from (modelled(bits) for bits in FIRST_ROUNDED)
-    yield from (Question((int(t),), loaded_bits(DataType.TFLOAT32, int(t)), H200) for x in tied_loads() for t in x.ties)
+    yield from (Question((int(t),), load_bits(DataType.TFLOAT32, int(t)), H200) for x in tied_loads() for t in x.ties)
     found = recorded_roundings()
     special = [q for q in found if q.given[0] & 0x7F800000 in (0, 0x7F800000) or q.given[0] & 0x1FFF == 0x1000]
     yield from special + draw.sample(found, 200)
@@ -64,7 +64,7 @@ def roundings(seed: int) -> Iterator[Question]:
 
 def modelled(bits: int) -> Question:
     """What the model makes of one float32."""
-    return Question((bits,), loaded_bits(DataType.TFLOAT32, bits), MODEL)
+    return Question((bits,), load_bits(DataType.TFLOAT32, bits), MODEL)
 
 
 def reductions(op: ReduceOp, data_type: DataType, seed: int) -> Iterator[Question]:
@@ -77,7 +77,7 @@ def reductions(op: ReduceOp, data_type: DataType, seed: int) -> Iterator[Questio
     yield from (Question((known[i], known[j]), int(table.result[i, j]), H200) for i, j in places)
     for _ in range(200):
         pair = draw.getrandbits(data_type.facts.bits), draw.getrandbits(data_type.facts.bits)
-        yield Question(pair, reduced_bits(op, data_type, *pair) or 0, MODEL)
+        yield Question(pair, reduce_bits(op, data_type, *pair) or 0, MODEL)
 
 
 PLAIN = {  # 1 in each type that is asked about

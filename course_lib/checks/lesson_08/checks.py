@@ -6,7 +6,7 @@ from course_lib.checks.lesson_08.questions import Question, Tile, boxes, columns
 from course_lib.checks.shared.base import Answer, Wrong, as_integer, ask, check
 from course_lib.draw import bank_picture
 from course_lib.model.call.tensor_map import TiledTensorMap
-from course_lib.model.cost.banks import TURN_BYTES, access, bank_of, served
+from course_lib.model.cost.banks import TURN_BYTES, access, bank_of, serve
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
@@ -90,11 +90,11 @@ def degree_slip(got: int, question: Question) -> str:
 def turns_slip(got: int, question: Question) -> str:
     """What a wrong number of turns looks like."""
     lanes = TURN_BYTES // question.access_bytes
-    apart = served(question.addresses, question.access_bytes, lanes)
-    together = served(question.addresses, question.access_bytes, question.addresses.size)
+    apart = serve(question.addresses, question.access_bytes, lanes)
+    together = serve(question.addresses, question.access_bytes, question.addresses.size)
     if got == apart.turns:
         return "Lanes that share in pairs are served with twice as many in a phase."
-    if question.is_shared and got == served(question.addresses, question.access_bytes, 2 * lanes).turns:
+    if question.is_shared and got == serve(question.addresses, question.access_bytes, 2 * lanes).turns:
         return "Twice as many lanes only if every lane shares by the same of the two, lane ^ 1 or lane ^ 2."
     if got == question.found.degree and len(question.found.phases) > 1:
         return "That is the degree of the worst phase; the turns are the sum over the phases."

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture, beside
 from course_lib.model.call.sizes import ceil_div, transaction_bytes
-from course_lib.model.copy.edge import CLIPPED, COPIED, FILLED, SPILLED, Edge, Piece, load_edge, store_edge
+from course_lib.model.copy.edge import CLIPPED, COPIED, FILLED, SPILLED, Edge, EdgePiece, load_edge, store_edge
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 LOOKS = {COPIED: "chosen", FILLED: "filled", CLIPPED: "hole", SPILLED: "wrong"}
@@ -100,7 +100,7 @@ def edge_lines(edge: Edge) -> list[str]:
     return [f"row {number} of the box: {', '.join(map(_piece_words, row))}" for number, row in enumerate(edge.rows)]
 
 
-def _piece_words(piece: Piece) -> str:
+def _piece_words(piece: EdgePiece) -> str:
     return f"bytes {piece.begin} to {piece.begin + piece.size - 1} {piece.kind}"
 
 

@@ -56,13 +56,13 @@ def endings(before: State, of: Iterable[int]) -> tuple[State, ...]:
     """
     landing = tuple(of)
     awaited, total = before.awaited_bytes, sum(landing)
-    whole = landed(before, [total])
+    whole = land(before, [total])
     if before.pending or not 0 < awaited < total or awaited not in sums(landing):
         return (whole,)
-    return (whole, landed(before, [awaited, total - awaited]))
+    return (whole, land(before, [awaited, total - awaited]))
 
 
-def landed(before: State, of: Iterable[int]) -> State:
+def land(before: State, of: Iterable[int]) -> State:
     """The state after the pieces have landed in this order."""
     barrier = MBarrier.holding(before)
     for piece in of:

@@ -33,7 +33,7 @@ class Busy(NamedTuple):
 Agent = Iterator[Wait | Busy]
 
 
-class Machine:
+class Stepper:
     """Runs a Pipeline. ``step`` goes to the next cycle in which something happens, ``run`` to the end."""
 
     def __init__(self, pipeline: Pipeline):
@@ -148,7 +148,7 @@ class Machine:
         return Timeline(self.cycle, self.pipeline.box_bytes, spans, tuple(self._hazards), tuple(self._barrier_events))
 
 
-def stalls(machine: Machine, who: str, wait: Wait, since: int) -> list[Span]:
+def stalls(machine: Stepper, who: str, wait: Wait, since: int) -> list[Span]:
     """The bars of a wait up to now, by cause; none where it ended at once."""
     now, issued = machine.cycle, machine.issued[wait.tile]
     if wait.barrier in machine.empty:
@@ -160,11 +160,11 @@ def stalls(machine: Machine, who: str, wait: Wait, since: int) -> list[Span]:
 
 
 def run(pipeline: Pipeline) -> Timeline:
-    """The timeline of a pipeline. Deadlock where it hangs: ``Machine`` then still has the timeline up to there."""
-    return Machine(pipeline).run()
+    """The timeline of a pipeline. Deadlock where it hangs: ``Stepper`` then still has the timeline up to there."""
+    return Stepper(pipeline).run()
 
 
-def producer(machine: Machine, rank: int) -> Agent:
+def producer(machine: Stepper, rank: int) -> Agent:
     """Wait for an empty slot, announce its bytes, start the copy; tile after tile."""
     p = machine.pipeline
     for tile in range(rank, p.tiles, p.producers):
@@ -176,7 +176,7 @@ def producer(machine: Machine, rank: int) -> Agent:
         machine.copy(tile, slot)
 
 
-def consumer(machine: Machine, who: str) -> Agent:
+def consumer(machine: Stepper, who: str) -> Agent:
     """Wait for a full slot, compute, say that it is empty; tile after tile."""
     p = machine.pipeline
     for tile in range(p.tiles):

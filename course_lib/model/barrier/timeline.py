@@ -62,7 +62,7 @@ class Timeline(NamedTuple):
     def utilisation(self, who: str) -> float:
         """The part of all cycles in which ``who`` issues, copies or computes, 0 to 1."""
         busy = [span for span in self.spans if span.who == who and span.what != "stall"]
-        return covered(busy) / self.cycles if self.cycles else 0.0
+        return count_busy_cycles(busy) / self.cycles if self.cycles else 0.0
 
     def stalls(self, who: str) -> dict[str, int]:
         """The cycles that ``who`` stood still, by cause."""
@@ -98,7 +98,7 @@ class Timeline(NamedTuple):
         return sum(span.cycles for span in copies) / len(copies) if copies else 0.0
 
 
-def covered(spans: list[Span]) -> int:
+def count_busy_cycles(spans: list[Span]) -> int:
     """How many cycles lie in at least one of the bars."""
     total, reached = 0, 0
     for span in sorted(spans, key=lambda s: s.begin):

@@ -74,7 +74,7 @@ def fields_of(m: Call) -> tuple[Field, ...]:
     return TILED_FIELDS if isinstance(m, TiledTensorMap) else IM2COL_FIELDS[m.rank]
 
 
-def numbered(pattern: str, values: Iterable[int]) -> dict[str, int]:
+def number_fields(pattern: str, values: Iterable[int]) -> dict[str, int]:
     """``values`` under ``pattern`` with the index in it."""
     return {pattern.format(i): v for i, v in enumerate(values)}
 
@@ -92,10 +92,10 @@ def common_values(m: Call) -> dict[str, int]:
         "oob_fill": m.oob_fill,
         "is_tf32": int(m.data_type in TF32),
         "l2_promotion": m.l2_promotion,
-        **numbered("stride_{}_low", units),
-        **numbered("stride_{}_high", (unit >> 32 for unit in units)),
-        **numbered("dim_{}_minus_1", (d - 1 for d in m.global_dim)),
-        **numbered("element_stride_{}_minus_1", (s - 1 for s in m.element_strides)),
+        **number_fields("stride_{}_low", units),
+        **number_fields("stride_{}_high", (unit >> 32 for unit in units)),
+        **number_fields("dim_{}_minus_1", (d - 1 for d in m.global_dim)),
+        **number_fields("element_stride_{}_minus_1", (s - 1 for s in m.element_strides)),
         "box_bytes": descriptor_box_bytes(m) or 0,
         "swizzle_repeat": pattern_of(m.swizzle).repeat_bytes,
     }
@@ -104,13 +104,13 @@ def common_values(m: Call) -> dict[str, int]:
 def own_values(m: Call) -> dict[str, int]:
     """The fields of this call alone."""
     if isinstance(m, TiledTensorMap):
-        return numbered("box_{}_minus_1", (b - 1 for b in m.box_dim))
+        return number_fields("box_{}_minus_1", (b - 1 for b in m.box_dim))
     lower, upper = m.pixel_box
     return {
         "channels_minus_1": m.channels_per_pixel - 1,
         "pixels_minus_1": m.pixels_per_column - 1,
-        **numbered("lower_corner_{}", lower),
-        **numbered("upper_corner_{}", upper),
+        **number_fields("lower_corner_{}", lower),
+        **number_fields("upper_corner_{}", upper),
     }
 
 

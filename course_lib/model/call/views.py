@@ -33,7 +33,7 @@ def tensor_map_of_array(
     """
     must_be_contiguous_inside(array)
     return TiledTensorMap(
-        data_type=data_type_of(array.dtype) if data_type is None else sized_alike(data_type, array.dtype),
+        data_type=data_type_of(array.dtype) if data_type is None else must_be_sized_alike(data_type, array.dtype),
         global_address=address_in(memory, array),
         global_dim=array.shape[::-1],
         global_strides=outer_strides(array),
@@ -64,7 +64,7 @@ def data_type_of(dtype: Any) -> DataType:
     return found
 
 
-def sized_alike(data_type: int, dtype: Any) -> DataType:
+def must_be_sized_alike(data_type: int, dtype: Any) -> DataType:
     """``data_type`` if its elements have the size of the array's; ValueError otherwise."""
     asked, size = DataType(data_type), np.dtype(dtype).itemsize
     if asked.size_bytes != size:

@@ -46,7 +46,9 @@ def is_legal(op: int, data_type: int) -> bool:
     return data_type in LEGAL_TYPES.get(ReduceOp(op), ())
 
 
-def reduced(op: int, data_type: DataType, memory: NDArray[np.uint8], operand: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def combine_bits(
+    op: int, data_type: DataType, memory: NDArray[np.uint8], operand: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
     """The bytes of ``op(memory, operand)``; both are whole elements of a legal type."""
     unsigned = UNSIGNED[data_type.facts.bits]
     with np.errstate(all="ignore"):
@@ -111,13 +113,13 @@ def add_float16(a: Bits, b: Bits) -> Bits:
 
 def add_bfloat16(a: Bits, b: Bits) -> Bits:
     """bfloat16, rounded to nearest even."""
-    total = widened(a) + widened(b)
+    total = widen(a) + widen(b)
     bits = total.view("<u4")
     rounded = (bits.astype(np.uint64) + 0x7FFF + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint64(16)
     return np.where(np.isnan(total), CANONICAL_NAN[16], rounded)
 
 
-def widened(bits: Bits) -> NDArray[np.float32]:
+def widen(bits: Bits) -> NDArray[np.float32]:
     """bfloat16 bits as float32."""
     return (bits.astype("<u4") << np.uint32(16)).view("<f4")
 
@@ -130,10 +132,10 @@ def add_float32(a: Bits, b: Bits) -> Bits:
 
 def add_float32_flushed(a: Bits, b: Bits) -> Bits:
     """float32 with subnormal operands and results flushed to a zero of their sign."""
-    return flushed(add_float32(flushed(a), flushed(b)))
+    return flush(add_float32(flush(a), flush(b)))
 
 
-def flushed(bits: Bits) -> Bits:
+def flush(bits: Bits) -> Bits:
     """float32 bits with subnormals as zeros of their sign."""
     return np.where((bits & 0x7F800000) == 0, bits & 0x80000000, bits).astype("<u4")
 

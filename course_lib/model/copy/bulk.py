@@ -9,7 +9,7 @@ size undefined (PTX ISA 9.4, cp.async.bulk).
 from typing import Any
 
 from course_lib.model.call.arguments import Memory, as_integer, flat_bytes
-from course_lib.model.copy.arithmetic import reduced
+from course_lib.model.copy.arithmetic import combine_bits
 from course_lib.model.copy.transfer import Copied
 from course_lib.model.copy.traps import must_be_in_memory
 from course_lib.model.facts.enums import DataType, ReduceOp
@@ -39,7 +39,7 @@ def bulk_copy(
 
     Raises DeviceFault 716 for an address off 16 bytes, 700 for bytes that are not there. Source: see above.
     """
-    begin, end, place = ranges(source, source_address, destination, destination_address, size_bytes)
+    begin, end, place = copy_ranges(source, source_address, destination, destination_address, size_bytes)
     destination[place] = source[begin:end].copy()
     return Copied(end - begin)
 
@@ -63,12 +63,12 @@ def bulk_reduce(
     legal = TO_CLUSTER if to_cluster else TO_GLOBAL
     if kind not in legal[operation]:
         raise ValueError(f"data_type={kind.name}: cp.reduce.async.bulk has no {operation.name} on it here")
-    begin, end, place = ranges(source, source_address, destination, destination_address, size_bytes)
-    destination[place] = reduced(operation, kind, destination[place].copy(), source[begin:end].copy())
+    begin, end, place = copy_ranges(source, source_address, destination, destination_address, size_bytes)
+    destination[place] = combine_bits(operation, kind, destination[place].copy(), source[begin:end].copy())
     return Copied(end - begin)
 
 
-def ranges(
+def copy_ranges(
     source: Memory, source_address: Any, destination: Memory, destination_address: Any, size_bytes: Any
 ) -> tuple[int, int, slice]:
     """The source's first byte and its end, and the destination's slice; every check comes first.
@@ -82,14 +82,14 @@ def ranges(
     size -= size % INNER_UNIT_BYTES
     if size == 0:
         return 0, 0, slice(0, 0)
-    begin = aligned("source_address", source_address)
-    place = aligned("destination_address", destination_address)
+    begin = unit_address("source_address", source_address)
+    place = unit_address("destination_address", destination_address)
     for memory, first in ((source, begin), (destination, place)):
         must_be_in_memory(first, first + size, memory.size)
     return begin, begin + size, slice(place, place + size)
 
 
-def aligned(name: str, address: Any) -> int:
+def unit_address(name: str, address: Any) -> int:
     """``address`` if it is a multiple of 16. DeviceFault 716 otherwise."""
     value = as_integer(name, address)
     if value % INNER_UNIT_BYTES:

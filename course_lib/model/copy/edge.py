@@ -20,7 +20,7 @@ COPIED, FILLED, CLIPPED, SPILLED = "copied", "filled", "clipped", "spilled"
 KINDS = (COPIED, FILLED, CLIPPED, SPILLED)
 
 
-class Piece(NamedTuple):
+class EdgePiece(NamedTuple):
     """A run of bytes of one box row that meet the same end. ``begin`` counts from the start of the row."""
 
     kind: str  # one of KINDS
@@ -28,7 +28,7 @@ class Piece(NamedTuple):
     size: int  # bytes
 
 
-EdgeRow = tuple[Piece, ...]
+EdgeRow = tuple[EdgePiece, ...]
 Kinds = Callable[[int], tuple[str, str]]  # what becomes of a unit's inside bytes, and of the others
 
 
@@ -71,7 +71,7 @@ def _edge(m: Call, coordinates: Sequence[int], kinds: Kinds) -> Edge:
 
 
 def _row(units: list[int], kinds: Kinds) -> EdgeRow:
-    pieces: list[Piece] = []
+    pieces: list[EdgePiece] = []
     for number, inside in enumerate(units):
         first, second = kinds(inside)
         for kind, size in ((first, inside), (second, INNER_UNIT_BYTES - inside)):
@@ -79,5 +79,5 @@ def _row(units: list[int], kinds: Kinds) -> EdgeRow:
                 pieces[-1] = pieces[-1]._replace(size=pieces[-1].size + size)
             elif size:
                 begin = number * INNER_UNIT_BYTES + (INNER_UNIT_BYTES - size if kind == second else 0)
-                pieces.append(Piece(kind, begin, size))
+                pieces.append(EdgePiece(kind, begin, size))
     return tuple(pieces)

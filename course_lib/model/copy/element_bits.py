@@ -31,6 +31,6 @@ def tf32_rounded(bits: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return np.where(is_nan, 0x7FFFE000, rounded).astype("<u4")
 
 
-def as_loaded(m: Call, units: NDArray[np.complex128]) -> NDArray[np.complex128]:
+def deliver_units(m: Call, units: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """The tensor's 16-byte units as a load delivers them: unchanged but for the two TF32 types."""
     return tf32_rounded(units.view("<u4")).view(np.complex128) if m.data_type in ROUNDED_ON_LOADS else units

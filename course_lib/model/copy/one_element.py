@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.model.copy.arithmetic import UNSIGNED, is_legal, reduced, widened
+from course_lib.model.copy.arithmetic import UNSIGNED, combine_bits, is_legal, widen
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS, tf32_rounded
 from course_lib.model.facts.enums import DataType, ReduceOp
 
@@ -56,18 +56,18 @@ def value_of(data_type: DataType, bits: int) -> float | int:
         signed = data_type in (DataType.INT32, DataType.INT64)
         return int(element.view(f"<i{element.itemsize}")[0]) if signed else bits
     if data_type is DataType.BFLOAT16:
-        return float(widened(element)[0])
+        return float(widen(element)[0])
     return float(element.view(f"<f{element.itemsize}")[0])
 
 
-def loaded_bits(data_type: DataType, bits: int) -> int:
+def load_bits(data_type: DataType, bits: int) -> int:
     """What a load makes of one element: only the two TF32 types change it. Source: load.jsonl (NVIDIA H200)."""
     if data_type not in ROUNDED_ON_LOADS:
         return bits
     return int(tf32_rounded(np.array([bits], "<u4"))[0])
 
 
-def reduced_bits(op: ReduceOp, data_type: DataType, memory: int, operand: int) -> int | None:
+def reduce_bits(op: ReduceOp, data_type: DataType, memory: int, operand: int) -> int | None:
     """What memory holds after a reduction of one element; None where the pair traps with 715.
 
     Source: reduce_table.jsonl, traps.jsonl (NVIDIA H200).
@@ -76,4 +76,4 @@ def reduced_bits(op: ReduceOp, data_type: DataType, memory: int, operand: int) -
         return None
     unsigned = UNSIGNED[data_type.facts.bits]
     sides = (np.array([bits], unsigned).view(np.uint8) for bits in (memory, operand))
-    return int(reduced(op, data_type, *sides).view(unsigned)[0])
+    return int(combine_bits(op, data_type, *sides).view(unsigned)[0])

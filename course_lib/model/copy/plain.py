@@ -12,8 +12,8 @@ from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, 
 from course_lib.model.call.sizes import copied_shape, packet_bytes, spatial_slice
 from course_lib.model.call.tensor_map import Call, Im2colCall, TiledTensorMap
 from course_lib.model.copy import traps
-from course_lib.model.copy.arithmetic import reduced
-from course_lib.model.copy.element_bits import as_loaded, fill_unit
+from course_lib.model.copy.arithmetic import combine_bits
+from course_lib.model.copy.element_bits import deliver_units, fill_unit
 from course_lib.model.copy.im2col import walks
 from course_lib.model.copy.layout import row_pitch_bytes, stride_bytes
 from course_lib.model.facts.enums import DataType
@@ -121,7 +121,7 @@ def there(memory: Memory, address: int, size: int) -> Memory:
 def deliver(m: Call, data: Memory) -> Memory:
     """One element as a load delivers it."""
     unit = np.resize(data, max(data.size, INNER_UNIT_BYTES)).view(np.complex128)
-    return as_loaded(m, unit).view(np.uint8)[: data.size]
+    return deliver_units(m, unit).view(np.uint8)[: data.size]
 
 
 def outward_units(m: Call, coordinates: Sequence[int], shared_address: int) -> Iterator[tuple[int, list[int]]]:
@@ -157,7 +157,7 @@ def reduce(
     """``transfer.reduce``, unit by unit."""
     traps.must_be_legal(m)
     traps.must_reduce(traps.reduce_op_of(op), m)
-    combine = lambda old, new: reduced(op, DataType(m.data_type), old, new)  # noqa: E731
+    combine = lambda old, new: combine_bits(op, DataType(m.data_type), old, new)  # noqa: E731
     write_units(m, coordinates, shared_memory, global_memory, shared_address, combine)
 
 

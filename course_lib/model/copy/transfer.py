@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of, units_of
 from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.copy import traps
-from course_lib.model.copy.arithmetic import reduced
-from course_lib.model.copy.element_bits import as_loaded, fill_unit
+from course_lib.model.copy.arithmetic import combine_bits
+from course_lib.model.copy.element_bits import deliver_units, fill_unit
 from course_lib.model.copy.im2col import im2col_plan
 from course_lib.model.copy.layout import Units, geometry
 from course_lib.model.copy.plan import Plan, tiled_plan
@@ -90,7 +90,7 @@ def reduce(
         copy,
         shared_memory,
         global_memory,
-        lambda old, new: reduced(operation, DataType(tensor_map.data_type), old, new),
+        lambda old, new: combine_bits(operation, DataType(tensor_map.data_type), old, new),
     )
     return Copied(geometry(tensor_map).transaction_bytes)
 
@@ -135,7 +135,7 @@ def perform_load(m: Call, copy: Plan, global_memory: Memory, shared_memory: Memo
         load_across_an_edge(m, copy, copy.inside, global_memory, target)
         return
     place, taken = copy.target_units, source.take(copy.source_units)
-    target[place] = as_loaded(m, taken)
+    target[place] = deliver_units(m, taken)
 
 
 def load_across_an_edge(
@@ -145,13 +145,13 @@ def load_across_an_edge(
     inside, source, place = inside.ravel(), copy.source_units.ravel(), copy.target_units.ravel()
     target[place] = fill_unit(m)
     whole = inside == INNER_UNIT_BYTES
-    target[place[whole]] = as_loaded(m, units_of(global_memory).take(source[whole]))
+    target[place[whole]] = deliver_units(m, units_of(global_memory).take(source[whole]))
     cut = (inside > 0) & ~whole
     if cut.any():
         columns = np.arange(INNER_UNIT_BYTES)
         taken = columns < inside[cut, None]
         addresses = np.where(taken, source[cut, None] * INNER_UNIT_BYTES + columns, 0)
-        loaded = as_loaded(m, global_memory[addresses].view(np.complex128).ravel()).view(np.uint8)
+        loaded = deliver_units(m, global_memory[addresses].view(np.complex128).ravel()).view(np.uint8)
         filled = np.where(taken, loaded.reshape(taken.shape), fill_unit(m).view(np.uint8))
         target[place[cut]] = filled.view(np.complex128).ravel()
 

@@ -77,11 +77,11 @@ def access(addresses: Sequence[int] | Addresses, access_bytes: int) -> Access:
 
     ValueError for another size, for more lanes, and for an address that is no multiple of the size (hardware: 716).
     """
-    where = checked(addresses, access_bytes)
-    return served(where, access_bytes, TURN_BYTES // access_bytes * (2 if in_pairs(where) else 1))
+    where = as_addresses(addresses, access_bytes)
+    return serve(where, access_bytes, TURN_BYTES // access_bytes * (2 if in_pairs(where) else 1))
 
 
-def served(where: Addresses, access_bytes: int, together: int) -> Access:
+def serve(where: Addresses, access_bytes: int, together: int) -> Access:
     """The access in phases of ``together`` lanes."""
     words = where[:, None] // BANK_BYTES + np.arange(access_bytes // BANK_BYTES)
     starts = range(0, where.size, together)
@@ -101,10 +101,10 @@ def ldmatrix(addresses: Sequence[int] | Addresses) -> Access:
     """
     if len(addresses) not in (8, 16, 32):
         raise ValueError(f"addresses has {len(addresses)} entries; ldmatrix takes 8, 16 or 32 rows")
-    return served(checked(addresses, 16), 16, TURN_BYTES // 16)
+    return serve(as_addresses(addresses, 16), 16, TURN_BYTES // 16)
 
 
-def checked(addresses: Sequence[int] | Addresses, access_bytes: int) -> Addresses:
+def as_addresses(addresses: Sequence[int] | Addresses, access_bytes: int) -> Addresses:
     """The addresses as an array; ValueError where a warp can't make such an access."""
     if access_bytes not in ACCESS_BYTES:
         raise ValueError(f"access_bytes = {access_bytes}: a lane reads 4, 8 or 16 bytes")

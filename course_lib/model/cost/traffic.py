@@ -103,14 +103,14 @@ def rows_traffic(rows: int, row_bytes: int, row_pitch_bytes: int, l2_promotion: 
         raise ValueError(f"rows = {rows}, row_bytes = {row_bytes}, row_pitch_bytes = {row_pitch_bytes}: rows overlap")
     period = BLOCK_BYTES // gcd(row_pitch_bytes, BLOCK_BYTES)
     repeats = max(rows // period - 1, 0)
-    few = counted(rows - repeats * period, row_bytes, row_pitch_bytes, l2_promotion, address)
+    few = count_sectors(rows - repeats * period, row_bytes, row_pitch_bytes, l2_promotion, address)
     if not repeats:
         return few
-    more = counted(few.rows + period, row_bytes, row_pitch_bytes, l2_promotion, address)
+    more = count_sectors(few.rows + period, row_bytes, row_pitch_bytes, l2_promotion, address)
     return Traffic(*(a + repeats * (b - a) for a, b in zip(few, more, strict=True)))
 
 
-def counted(rows: int, row_bytes: int, row_pitch_bytes: int, l2_promotion: int, address: int) -> Traffic:
+def count_sectors(rows: int, row_bytes: int, row_pitch_bytes: int, l2_promotion: int, address: int) -> Traffic:
     """The traffic of few rows, sector by sector."""
     return starts_traffic(address + np.arange(rows, dtype=np.int64) * row_pitch_bytes, row_bytes, l2_promotion)
 

@@ -60,13 +60,13 @@ l2_promotion_is_known = known("l2_promotion", L2Promotion)
 oob_fill_is_known = known("oob_fill", OobFill)
 
 
-def filled_types(m: Call) -> Numbers:
+def types_filled_with_nan(m: Call) -> Numbers:
     """The type of a call that asks for NaN at the edge."""
     if m.oob_fill == OobFill.NAN_REQUEST_ZERO_FMA and isinstance(m.data_type, DataType):
         yield "", int(m.data_type)
 
 
-@rule("oob_fill", looks_at=Quantity("data_type where NaN fill is asked", filled_types))
+@rule("oob_fill", looks_at=Quantity("data_type where NaN fill is asked", types_filled_with_nan))
 def nan_fill_needs_a_float(m: Call, t: Target) -> Finding | None:
     """Only a floating-point type can have NaN at the edge."""
     if (

@@ -16,16 +16,16 @@ def _rows() -> tuple[Row, ...]:
     return tuple(read_rows(committed(TRIED)))
 
 
-def tried(kind: str) -> list[Row]:
+def rows_tried(kind: str) -> list[Row]:
     """The rows of one kind: encode_to, encode_without_context, c_type, descriptor_at, device_edit, poke or
     upper_half."""
     return [{name: value for name, value in row.items() if name != "kind"} for row in _rows() if row["kind"] == kind]
 
 
 @lru_cache(1)
-def tried_by() -> Provenance:
+def tried_provenance() -> Provenance:
     """Device, driver and date of these rows."""
-    return Provenance(**tried("provenance")[0])
+    return Provenance(**rows_tried("provenance")[0])
 
 
 @lru_cache(1)
@@ -33,7 +33,7 @@ def _answers() -> dict[Call, RecordedEncode]:
     rows = read_rows(committed(FIELDS))
     return {
         tensor_map_of(row): RecordedEncode(
-            row["result"], bytes.fromhex(row["bytes"]) if "bytes" in row else None, tried_by()
+            row["result"], bytes.fromhex(row["bytes"]) if "bytes" in row else None, tried_provenance()
         )
         for row in rows
     }

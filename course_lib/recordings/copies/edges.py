@@ -17,7 +17,7 @@ from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 from course_lib.model.facts.swizzle import pattern_of
 from course_lib.recordings.files import committed, read_rows
-from course_lib.recordings.replay.copy_rows import before_store, performed
+from course_lib.recordings.replay.copy_rows import before_store, perform_store_row
 from course_lib.recordings.replay.windows import Windows
 from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.memory import digest
@@ -117,7 +117,7 @@ def digests_by_rule(copy: EdgeStore) -> ByRule:
 
 def after_store(row: Row) -> Bytes:
     """Global memory after a recorded store, as the model has it."""
-    return performed(row, tiled_map_of(row))[1]
+    return perform_store_row(row, tiled_map_of(row))[1]
 
 
 def spilled_addresses(copy: EdgeStore) -> NDArray[np.int64]:

@@ -11,7 +11,7 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.arithmetic import UNSIGNED
 from course_lib.model.copy.transfer import load
 from course_lib.model.facts.enums import DataType, OobFill, ReduceOp
-from course_lib.recordings.files import committed, parsed, read_lines, read_rows
+from course_lib.recordings.files import committed, parse_line, read_lines, read_rows
 from course_lib.recordings.replay.windows import Windows
 from course_lib.recordings.sessions import Provenance, provenance
 from course_lib.rows.calls import tensor_map_of
@@ -71,11 +71,11 @@ def _pairs(row: Row) -> tuple[Bits, Bits]:
     m = tensor_map_of(row)
     unsigned = UNSIGNED[DataType(m.data_type).facts.bits]
     hardware = np.frombuffer(row["window"], unsigned)
-    moved, inside = (_moved(m, row, memory).view(unsigned) for memory in (_source(row), _ones()))
+    moved, inside = (_move_integers(m, row, memory).view(unsigned) for memory in (_source(row), _ones()))
     return moved[inside != 0], hardware[inside != 0]
 
 
-def _moved(m: object, row: Row, memory: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _move_integers(m: object, row: Row, memory: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Shared memory after the same copy of plain integers, zero wherever nothing of the tensor lies."""
     shared = np.zeros(row["window_bytes"], np.uint8)
     load(_as_integers(m), row["coordinates"], memory, shared, shared_address=row.get("shared_address", 0))
@@ -143,12 +143,12 @@ class TiedLoad(NamedTuple):
 def tied_loads() -> tuple[TiedLoad, ...]:
     """The recorded loads that tell how ties are rounded."""
     lines = {name: list(read_lines(committed(name))) for name in TIED}
-    rows = [parsed(lines[name][number], name) for name, numbers in TIED.items() for number in numbers]
-    return tuple(_tied(row) for row in rows)
+    rows = [parse_line(lines[name][number], name) for name, numbers in TIED.items() for number in numbers]
+    return tuple(_tied_load(row) for row in rows)
 
 
-def _tied(row: Row) -> TiedLoad:
+def _tied_load(row: Row) -> TiedLoad:
     window = np.full(row["window_bytes"], WINDOW_FILL, np.uint8)
     m = tensor_map_of(row)
     load(_as_integers(m), row["coordinates"], _source(row), window, shared_address=row.get("shared_address", 0))
-    return TiedLoad(window.view("<u4"), _moved(m, row, _ones()).view("<u4") != 0, row["blake2b_96"])
+    return TiedLoad(window.view("<u4"), _move_integers(m, row, _ones()).view("<u4") != 0, row["blake2b_96"])

@@ -77,7 +77,7 @@ def kept_windows() -> dict[tuple[int, int], list[KeptWindow]]:
     return kept
 
 
-def explained(windows: Iterable[KeptWindow], rule: Callable[[KeptWindow], NDArray[np.int64]]) -> tuple[int, int]:
+def count_explained(windows: Iterable[KeptWindow], rule: Callable[[KeptWindow], NDArray[np.int64]]) -> tuple[int, int]:
     """(units that lie where ``rule`` says, all units): the rule gives a shared address for each unit of a window."""
     right = total = 0
     for window in windows:

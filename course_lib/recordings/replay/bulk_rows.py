@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from course_lib.model.copy.bulk import bulk_copy, bulk_reduce
 from course_lib.model.facts.enums import DataType
-from course_lib.recordings.replay.comparison import Answer, Compared, attempted, needed, whole
+from course_lib.recordings.replay.comparison import Answer, Compared, attempt, must_have, whole
 from course_lib.recordings.replay.copy_rows import SEED_LIMIT, WINDOW_LIMIT_BYTES, operation
 from course_lib.rows.memory import (
     GLOBAL_BYTES_OF_LOADS,
@@ -55,12 +55,12 @@ def compare_bulk(row: Row) -> Compared:
     if row["direction"] == "prefetch":
         return Compared({}, {}, "a prefetch changes nothing that can be compared")
     if recorded["fault"] is None:
-        needed(row, "blake2b_96")
+        must_have(row, "blake2b_96")
         recorded |= {name: row[name] for name in ("status", "blake2b_96") if name in row}
-    return Compared(recorded, *attempted(lambda: performed(row)))
+    return Compared(recorded, *attempt(lambda: answer_bulk(row)))
 
 
-def performed(row: Row) -> Answer:
+def answer_bulk(row: Row) -> Answer:
     """What the model's copy leaves at the destination."""
     source, destination = memories(row)
     places: tuple[Any, ...] = (source, row["source"], destination, row["destination"], row["size"])

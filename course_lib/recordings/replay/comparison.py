@@ -30,7 +30,7 @@ class Compared(NamedTuple):
         return decisive or names
 
 
-def called(row: Row, make: Callable[[Row], Call] = tensor_map_of) -> Call:
+def read_call(row: Row, make: Callable[[Row], Call] = tensor_map_of) -> Call:
     """The tensor map that a row asks for; RecordingError where its arguments are none."""
     try:
         return make(row)
@@ -38,7 +38,7 @@ def called(row: Row, make: Callable[[Row], Call] = tensor_map_of) -> Call:
         raise RecordingError(f"no such call: {error}") from error
 
 
-def needed(row: Row, *names: str) -> None:
+def must_have(row: Row, *names: str) -> None:
     """RecordingError where a row lacks one of ``names``."""
     for name in names:
         if name not in row:
@@ -66,7 +66,7 @@ def broken_rules(verdict: Verdict) -> str:
     return "the model refuses it: " + ", ".join(broken.id for broken in verdict.broken)
 
 
-def attempted(perform: Callable[[], Answer]) -> tuple[Answer, str]:
+def attempt(perform: Callable[[], Answer]) -> tuple[Answer, str]:
     """The model's answer to a copy, and why it answers so."""
     try:
         return {"result": 0, "fault": None} | perform(), ""

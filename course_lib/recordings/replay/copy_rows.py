@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 from course_lib.model.call.tensor_map import Call
 from course_lib.model.copy.transfer import Copied, load, prefetch, reduce, store
 from course_lib.model.facts.enums import ReduceOp
-from course_lib.recordings.replay.comparison import Answer, Compared, attempted, called, first_entries, needed, whole
+from course_lib.recordings.replay.comparison import (
+    Answer,
+    Compared,
+    attempt,
+    first_entries,
+    must_have,
+    read_call,
+    whole,
+)
 from course_lib.rows.memory import (
     GLOBAL_BYTES_OF_LOADS,
     GLOBAL_BYTES_OF_STORES,
@@ -33,18 +41,18 @@ def compare_copy(row: Row, tensor_map: Call, parts: tuple[str, ...], perform: Ca
     if row["result"]:
         return Compared({"result": row["result"]}, {"result": 0 if tensor_map.check().accepted else 1})
     if fault is None:
-        needed(row, "blake2b_96")
+        must_have(row, "blake2b_96")
         recorded |= {part: row[part] for part in (*parts, "blake2b_96") if part in row}
-    return Compared(recorded, *attempted(perform))
+    return Compared(recorded, *attempt(perform))
 
 
 def compare_load(row: Row) -> Compared:
     """A load: the barrier, the extent of what was touched, the window's digest and, where it is kept, its bytes."""
-    tensor_map = called(row)
-    return compare_copy(row, tensor_map, ("status", "last_touched", "window"), lambda: loaded(row, tensor_map))
+    tensor_map = read_call(row)
+    return compare_copy(row, tensor_map, ("status", "last_touched", "window"), lambda: answer_load(row, tensor_map))
 
 
-def loaded(row: Row, tensor_map: Call) -> Answer:
+def answer_load(row: Row, tensor_map: Call) -> Answer:
     """What the model's load of a row leaves in the window."""
     window = np.full(whole(row, "window_bytes", WINDOW_LIMIT_BYTES), WINDOW_FILL, np.uint8)
     copied = load(
@@ -66,7 +74,7 @@ def loaded(row: Row, tensor_map: Call) -> Answer:
 
 def compare_prefetch(row: Row) -> Compared:
     """A prefetch of a box: refused, a fault, or nothing to be seen."""
-    tensor_map = called(row)
+    tensor_map = read_call(row)
     coordinates = first_entries(row, "coordinates", tensor_map.rank)
     offsets = first_entries(row, "im2col_offsets", tensor_map.rank - 2) if tensor_map.is_im2col else ()
 
@@ -74,7 +82,7 @@ def compare_prefetch(row: Row) -> Compared:
         prefetch(tensor_map, coordinates, im2col_offsets=offsets)
         return {}
 
-    return Compared({"result": row["result"], "fault": row.get("fault")}, *attempted(perform))
+    return Compared({"result": row["result"], "fault": row.get("fault")}, *attempt(perform))
 
 
 def read_memory(row: Row) -> NDArray[np.uint8]:
@@ -86,13 +94,13 @@ def read_memory(row: Row) -> NDArray[np.uint8]:
 
 def compare_store(row: Row) -> Compared:
     """A store or reduction: bytes counted, bytes changed, and the digest of global memory."""
-    tensor_map = called(row)
-    return compare_copy(row, tensor_map, ("bytes", "changed"), lambda: stored(row, tensor_map))
+    tensor_map = read_call(row)
+    return compare_copy(row, tensor_map, ("bytes", "changed"), lambda: answer_store(row, tensor_map))
 
 
-def stored(row: Row, tensor_map: Call) -> Answer:
+def answer_store(row: Row, tensor_map: Call) -> Answer:
     """What the model's store or reduction of a row leaves in global memory, as a row keeps it."""
-    copied, after = performed(row, tensor_map)
+    copied, after = perform_store_row(row, tensor_map)
     changed = int(np.count_nonzero(before_store(row) != after))
     return {"bytes": copied.transaction_bytes, "changed": changed, "blake2b_96": digest(after)}
 
@@ -102,7 +110,7 @@ def before_store(row: Row) -> NDArray[np.uint8]:
     return source_bytes(whole(row, "seed", SEED_LIMIT), GLOBAL_BYTES_OF_STORES)
 
 
-def performed(row: Row, tensor_map: Call) -> tuple[Copied, NDArray[np.uint8]]:
+def perform_store_row(row: Row, tensor_map: Call) -> tuple[Copied, NDArray[np.uint8]]:
     """What the model's store or reduction of a row tells, and global memory afterwards. Raises as ``model.transfer``."""
     shared = source_bytes(whole(row, "seed", SEED_LIMIT) + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES)
     after = before_store(row).copy()

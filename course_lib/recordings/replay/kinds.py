@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from course_lib.recordings.replay.bulk_rows import compare_bulk
 from course_lib.recordings.replay.call_rows import compare_encode, compare_report
-from course_lib.recordings.replay.comparison import Compared, needed
+from course_lib.recordings.replay.comparison import Compared, must_have
 from course_lib.recordings.replay.copy_rows import compare_load, compare_prefetch, compare_store
 from course_lib.recordings.replay.limit_rows import compare_limit
 from course_lib.recordings.replay.table_rows import compare_table
@@ -38,5 +38,5 @@ def kind_of(row: Row) -> Kind:
     kind = next((kind for kind in KINDS if kind.mark in row), None)
     if kind is None:
         raise RecordingError(f"no kind of row is known that has the keys {', '.join(row) or '(none)'}")
-    needed(row, *kind.needs)
+    must_have(row, *kind.needs)
     return kind

@@ -12,7 +12,7 @@ from course_lib.model.copy.transfer import load, reduce, store
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.faults import DeviceFault
 from course_lib.model.facts.limits import BOX_DIM_MAX, INNER_UNIT_BYTES, PIXELS_MAX
-from course_lib.recordings.replay.comparison import Answer, Compared, attempted, needed
+from course_lib.recordings.replay.comparison import Answer, Compared, attempt, must_have
 from course_lib.recordings.replay.copy_rows import operation
 from course_lib.rows.row import RecordingError, Row
 
@@ -67,10 +67,10 @@ def compare_box(row: Row) -> Compared:
     """The largest box taken and the smallest refused, counted with element strides rounded down."""
     strides = row.get("element_strides", [1, 1, 1])
     accepted, refused = row["floor"] if "floor" in row else (row["largest_accepted"], row["smallest_refused"])
-    return compare_sizes(accepted, refused, lambda size: boxed(size, strides))
+    return compare_sizes(accepted, refused, lambda size: try_box(size, strides))
 
 
-def boxed(size: int, element_strides: Sequence[int]) -> int | None:
+def try_box(size: int, element_strides: Sequence[int]) -> int | None:
     """The model's answer to a box of this size; None where no box has it."""
     box = box_of(size, element_strides)
     if box is None:
@@ -81,10 +81,10 @@ def boxed(size: int, element_strides: Sequence[int]) -> int | None:
 
 def compare_column(row: Row) -> Compared:
     """The largest im2col column taken and the smallest refused."""
-    return compare_sizes(row["largest_accepted"], row["smallest_refused"], column)
+    return compare_sizes(row["largest_accepted"], row["smallest_refused"], try_column)
 
 
-def column(size: int) -> int | None:
+def try_column(size: int) -> int | None:
     """The model's answer to a column of this size; None where no column has it."""
     for units, pixels in factors(size // INNER_UNIT_BYTES, [BOX_DIM_MAX // INNER_UNIT_BYTES, PIXELS_MAX]):
         return result_of(
@@ -139,7 +139,7 @@ def compare_alignment(row: Row) -> Compared:
 
 def compare_fault(row: Row, perform: Callable[[], Answer]) -> Compared:
     """The recorded fault, or none, against what ``perform`` raises."""
-    return Compared({"fault": row["fault"]}, *attempted(perform))
+    return Compared({"fault": row["fault"]}, *attempt(perform))
 
 
 def compare_count(row: Row) -> Compared:
@@ -181,7 +181,7 @@ def compare_limit(row: Row) -> Compared:
     if not isinstance(row["kind"], str) or row["kind"] not in LIMITS:
         return Compared({}, {}, f"the model answers no rows of kind {row['kind']!r}")
     needs, compare = LIMITS[row["kind"]]
-    needed(row, *needs)
+    must_have(row, *needs)
     try:
         return compare(row)
     except (TypeError, ValueError, DeviceFault) as error:

@@ -29,7 +29,7 @@ class Difference(NamedTuple):
 
 
 @dataclass
-class Agreement:
+class ReplayReport:
     """What a replay found: rows compared by kind, how many of each agree, all that differ, and what was not compared, and why."""
 
     name: str
@@ -61,13 +61,13 @@ class Agreement:
         return "\n".join(lines) or f"{self.name}: no rows"
 
 
-def replay(path: str | Path, watch: Watch = iter) -> Agreement:
+def replay(path: str | Path, watch: Watch = iter) -> ReplayReport:
     """Compare every row of a file with the model; ``watch`` may show how far it has come.
 
     RecordingError, with the number of the row, where the file or a row cannot be read.
     """
     path = Path(path)
-    agreement, windows = Agreement(path.name), Windows(path)
+    agreement, windows = ReplayReport(path.name), Windows(path)
     for number, row in enumerate(watch(read_rows(path)), 1):
         try:
             agreement.add(number, windows.attached(row))
@@ -88,14 +88,14 @@ def sentences(compared: Compared) -> Iterator[str]:
     for name in compared.differing:
         recorded, model = compared.recorded[name], compared.model.get(name)
         if isinstance(recorded, bytes) and isinstance(model, bytes):
-            yield f"{name}: {first_difference(recorded, model)}"
+            yield f"{name}: {describe_difference(recorded, model)}"
         else:
-            yield f"{name}: recorded {spelled(recorded)}, model {spelled(model)}"
+            yield f"{name}: recorded {spell(recorded)}, model {spell(model)}"
     if compared.note:
         yield compared.note
 
 
-def first_difference(recorded: bytes, model: bytes) -> str:
+def describe_difference(recorded: bytes, model: bytes) -> str:
     """The first place where two runs of bytes part, and in how many they do."""
     if len(recorded) != len(model):
         return f"recorded {len(recorded):,} bytes, model {len(model):,}"
@@ -104,6 +104,6 @@ def first_difference(recorded: bytes, model: bytes) -> str:
     return f"{len(places):,} bytes differ, the first at {at}: recorded 0x{recorded[at]:02x}, model 0x{model[at]:02x}"
 
 
-def spelled(value: Any) -> str:
+def spell(value: Any) -> str:
     """A value for a sentence."""
     return "none" if value is None else str(value)

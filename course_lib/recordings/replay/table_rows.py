@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.copy.arithmetic import UNSIGNED, reduced
+from course_lib.model.copy.arithmetic import UNSIGNED, combine_bits
 from course_lib.model.facts.enums import DataType
 from course_lib.recordings.replay.comparison import Compared
 from course_lib.recordings.replay.copy_rows import operation
@@ -23,4 +23,4 @@ def table(row: Row) -> NDArray[np.uint8]:
     data_type = DataType(row["data_type"])
     operands = np.frombuffer(bytes.fromhex(row["operands"]), UNSIGNED[data_type.facts.bits])
     memory, operand = np.repeat(operands, operands.size), np.tile(operands, operands.size)
-    return reduced(operation(row["op"]), data_type, memory.view(np.uint8), operand.view(np.uint8))
+    return combine_bits(operation(row["op"]), data_type, memory.view(np.uint8), operand.view(np.uint8))

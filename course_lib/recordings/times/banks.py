@@ -60,7 +60,7 @@ def transpose(way: str, counted: bool = False, data_type: int = DataType.FLOAT32
     raise RecordingError(f"{way=}, {data_type=}, {warps=}: not recorded")
 
 
-def transposed_by() -> Provenance:
+def transposes_provenance() -> Provenance:
     """Device, driver and date of the transposes."""
     run = next(iter(read_rows(committed(TRANSPOSES))))
     return Provenance(*(run[name] for name in Provenance._fields))

@@ -32,7 +32,7 @@ class Path(NamedTuple):
         return [answers(state) for state in self.states]
 
 
-class Told(NamedTuple):
+class TokenFields(NamedTuple):
     """What a token says of the barrier before its arrival; bytes only down to 2 KiB, since the lower half is not kept."""
 
     parity: int
@@ -93,7 +93,7 @@ def explains(path: Path, row: Row) -> bool:
     return all(ended == recorded for step, ended, recorded in seen if step[0] != "copy")
 
 
-def permitted(row: Row) -> bool:
+def is_permitted(row: Row) -> bool:
     """Is the recorded run one of those that the model permits? Some faults were kept without the steps before."""
     return any(explains(path, {"ended": []} | row) for path in paths(row))
 
@@ -122,12 +122,12 @@ def script_alone(row: Row) -> Row:
     return without(row, SEEN)
 
 
-def told(token: str) -> Told:
+def read_token(token: str) -> TokenFields:
     """A recorded token, eight hex digits."""
     word = int(token, 16) << UPPER
     awaited = -FIELDS["awaited_bytes"].read_signed(word)
     pending = -FIELDS["pending"].read_signed(word)
-    return Told(FIELDS["parity"].read(word), pending, awaited >> 10)
+    return TokenFields(FIELDS["parity"].read(word), pending, awaited >> 10)
 
 
 def recorded_tokens() -> Iterator[tuple[str, str]]:

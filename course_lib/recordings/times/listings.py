@@ -53,7 +53,7 @@ class Resident(NamedTuple):
         return occupancy(self.threads, self.registers, self.shared_bytes)
 
 
-def compiled_by() -> str:
+def listings_compiler() -> str:
     """The compiler of the listings, and the date."""
     run = next(iter(read_rows(committed(LISTINGS))))
     return f"{run['compiler']}, {run['date']}"

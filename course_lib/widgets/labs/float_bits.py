@@ -7,7 +7,7 @@ from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture, hexed
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
-from course_lib.model.copy.one_element import loaded_bits, parts_of, reduced_bits
+from course_lib.model.copy.one_element import load_bits, parts_of, reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
 from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control
@@ -156,8 +156,8 @@ def outcome(values: Values) -> int | None:
     """What the element becomes; None where the pair of operation and type traps."""
     value, memory = bits_of(values, "value"), bits_of(values, "memory")
     if values["what"] == "load":
-        return loaded_bits(type_of(values), value)
-    return reduced_bits(ReduceOp[values["what"]], type_of(values), memory, value)
+        return load_bits(type_of(values), value)
+    return reduce_bits(ReduceOp[values["what"]], type_of(values), memory, value)
 
 
 def rows_of(values: Values) -> Iterator[BitsRow]:

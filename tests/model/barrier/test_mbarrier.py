@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import Deadlock, DeviceFault, TiledTensorMap
-from course_lib.model.barrier.countdown import endings, landed, pieces, sums
+from course_lib.model.barrier.countdown import endings, land, pieces, sums
 from course_lib.model.barrier.mbarrier import WORD, MBarrier, State
 from course_lib.model.facts.bits import overlaps
 from course_lib.model.facts.enums import DataType
@@ -141,7 +141,7 @@ def test_any_order_of_landing_ends_as_permitted(of, expected, random):
     before = State(0, 0, 1, expected)
     if not expected:
         return
-    assert landed(before, random.sample(of, len(of))) in endings(before, of)
+    assert land(before, random.sample(of, len(of))) in endings(before, of)
 
 
 counts = st.integers(1, 50)

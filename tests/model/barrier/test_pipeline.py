@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from course_lib import Deadlock, DeviceFault
 from course_lib.model.barrier.pipeline import Pipeline, stages_that_fit
-from course_lib.model.barrier.stepping import Machine, run
+from course_lib.model.barrier.stepping import Stepper, run
 
 RIGHT = Pipeline(tiles=12, stages=3, box_bytes=4096, latency_cycles=100, compute_cycles=40, issue_cycles=2)
 times = st.integers(0, 60)
@@ -39,7 +39,7 @@ def consumers_of(p):
 
 def hung(pipeline):
     """The machine of a pipeline that hangs, and its Deadlock."""
-    machine = Machine(pipeline)
+    machine = Stepper(pipeline)
     with pytest.raises(Deadlock) as caught:
         machine.run()
     return machine, caught.value
@@ -56,7 +56,7 @@ def test_a_right_pipeline_gives_every_tile_to_every_consumer_in_order_and_whole(
 
 @given(pipelines())
 def test_the_same_pipeline_gives_the_same_timeline_stepped_or_run(p):
-    machine = Machine(p)
+    machine = Stepper(p)
     cycles = []
     while machine.step():
         cycles.append(machine.cycle)
@@ -164,7 +164,7 @@ def test_a_producer_that_starts_with_parity_0_waits_for_a_slot_that_nobody_has_f
 
 
 def test_a_consumer_that_starts_with_parity_1_reads_before_anything_has_landed():
-    machine = Machine(replace(RIGHT, consumer_parity=1))
+    machine = Stepper(replace(RIGHT, consumer_parity=1))
     with suppress(Deadlock, DeviceFault):
         machine.run()
     first = machine.timeline.hazards[0]
@@ -183,7 +183,7 @@ def test_a_wrong_count_that_is_not_hit_hangs_the_consumer(expected):
 
 def test_a_count_that_is_hit_early_lets_the_consumer_read_half_a_tile():
     wrong = replace(RIGHT, expected_bytes=2048, chunks=4, bytes_per_cycle=64)
-    machine = Machine(wrong)
+    machine = Stepper(wrong)
     machine.step()
     while not machine.timeline.hazards and machine.step():
         pass
@@ -203,7 +203,7 @@ def test_a_slot_that_waits_for_more_consumers_than_there_are_is_never_empty():
 
 
 def test_two_producers_that_share_a_slot_are_two_phases_apart_and_parity_can_not_tell():
-    machine = Machine(replace(RIGHT, stages=1, producers=2))
+    machine = Stepper(replace(RIGHT, stages=1, producers=2))
     with pytest.raises(DeviceFault, match=r"full\[0\]: an arrival too many"):
         machine.run()
     assert [span.tile for span in machine.timeline.of("issue")] == [0, 2]  # tile 1 was passed over

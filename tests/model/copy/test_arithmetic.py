@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from course_lib import DataType, ReduceOp
-from course_lib.model.copy.arithmetic import is_legal, reduced
+from course_lib.model.copy.arithmetic import combine_bits, is_legal
 from course_lib.recordings import committed, read_rows
 
 PAIRS = {
@@ -105,7 +105,7 @@ def apply(op, data_type, pairs):
     """The model's result on pairs of bit patterns (memory, operand)."""
     carrier = f"<u{data_type.size_bytes}"
     memory, operand = (np.array(side, carrier).view(np.uint8) for side in zip(*pairs, strict=True))
-    return reduced(op, data_type, memory, operand).view(carrier).tolist()
+    return combine_bits(op, data_type, memory, operand).view(carrier).tolist()
 
 
 @pytest.mark.parametrize(("op", "data_type"), list(product(ReduceOp, DataType)), ids=lambda v: v.name)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib import DataType, DeviceFault, IllegalTensorMap, Im2colTensorMap, OobFill, TiledTensorMap, load, store
-from course_lib.model.copy.edge import CLIPPED, COPIED, FILLED, KINDS, SPILLED, Piece, load_edge, store_edge
+from course_lib.model.copy.edge import CLIPPED, COPIED, FILLED, KINDS, SPILLED, EdgePiece, load_edge, store_edge
 
 TILE = TiledTensorMap(
     data_type=DataType.FLOAT32, global_address=1024, global_dim=(7, 3), global_strides=(32,), box_dim=(8, 4)
@@ -21,18 +21,18 @@ def counts(edge):
 
 def test_a_row_is_cut_where_the_tensor_ends_not_where_a_unit_does():
     assert load_edge(TILE, (4, -1)).rows[:2] == (
-        (Piece(FILLED, 0, 32),),
-        (Piece(COPIED, 0, 12), Piece(FILLED, 12, 20)),
+        (EdgePiece(FILLED, 0, 32),),
+        (EdgePiece(COPIED, 0, 12), EdgePiece(FILLED, 12, 20)),
     )
 
 
 def test_a_store_writes_the_cut_unit_whole_and_clips_the_others():
-    row = Piece(COPIED, 0, 12), Piece(SPILLED, 12, 4), Piece(CLIPPED, 16, 16)
-    assert store_edge(TILE, (4, 2)).rows[:2] == (row, (Piece(CLIPPED, 0, 32),))
+    row = EdgePiece(COPIED, 0, 12), EdgePiece(SPILLED, 12, 4), EdgePiece(CLIPPED, 16, 16)
+    assert store_edge(TILE, (4, 2)).rows[:2] == (row, (EdgePiece(CLIPPED, 0, 32),))
 
 
 def test_a_box_that_begins_before_the_row_is_filled_first():
-    assert load_edge(TILE, (-4, 0)).rows[0] == (Piece(FILLED, 0, 16), Piece(COPIED, 16, 16))
+    assert load_edge(TILE, (-4, 0)).rows[0] == (EdgePiece(FILLED, 0, 16), EdgePiece(COPIED, 16, 16))
 
 
 @pytest.mark.parametrize("start", STARTS)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from course_lib import DataType, OobFill, TiledTensorMap
-from course_lib.model.copy.element_bits import as_loaded, fill_unit, tf32_rounded
+from course_lib.model.copy.element_bits import deliver_units, fill_unit, tf32_rounded
 
 INFINITY = 0x7F800000
 ONE_NAN = 0x7FFFE000
@@ -85,7 +85,7 @@ def test_a_few_roundings_by_hand(bits, rounded):
 def test_only_the_tf32_types_change_a_bit_on_a_load(data_type):
     units = SAMPLE.view(np.complex128)
     expected = tf32_rounded(SAMPLE) if data_type in (DataType.TFLOAT32, DataType.TFLOAT32_FTZ) else SAMPLE
-    assert np.array_equal(as_loaded(made(data_type), units).view(np.uint32), expected)
+    assert np.array_equal(deliver_units(made(data_type), units).view(np.uint32), expected)
 
 
 @pytest.mark.parametrize("data_type", [t for t in DataType if t.facts.is_float], ids=lambda t: t.name)

@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib import DataType, ReduceOp
-from course_lib.model.copy.one_element import kind_of, loaded_bits, parts_of, reduced_bits, value_of
+from course_lib.model.copy.one_element import kind_of, load_bits, parts_of, reduce_bits, value_of
 
 FLOATS = [t for t in DataType if t.facts.is_float]
 
@@ -34,10 +34,10 @@ def test_integers_have_no_kind_and_the_signed_two_have_a_sign():
 
 
 def test_a_load_changes_tf32_alone():
-    changed = {t.name for t in DataType if not t.is_packed and loaded_bits(t, 0x8D) != 0x8D}
+    changed = {t.name for t in DataType if not t.is_packed and load_bits(t, 0x8D) != 0x8D}
     assert changed == {"TFLOAT32", "TFLOAT32_FTZ"}
 
 
 def test_a_pair_that_traps_has_no_result():
-    assert reduced_bits(ReduceOp.MIN, DataType.FLOAT32, 1, 2) is None
-    assert reduced_bits(ReduceOp.ADD, DataType.UINT32, 2**32 - 1, 2) == 1
+    assert reduce_bits(ReduceOp.MIN, DataType.FLOAT32, 1, 2) is None
+    assert reduce_bits(ReduceOp.ADD, DataType.UINT32, 2**32 - 1, 2) == 1

@@ -9,7 +9,7 @@ from course_lib.model.call.encoding import TF32, TILED_FIELDS
 from course_lib.model.facts.bits import Field
 from course_lib.model.facts.enums import DataType
 from course_lib.recordings import committed
-from course_lib.recordings.copies.descriptors import recorded_fields, tried, tried_by
+from course_lib.recordings.copies.descriptors import recorded_fields, rows_tried, tried_provenance
 from course_lib.recordings.replay.replay import replay
 
 PLAIN = next(iter(recorded_fields()))
@@ -27,13 +27,13 @@ def changed_fields(before, after):
 def edited(edit, start_swizzle):
     return next(
         bytes.fromhex(r["bytes"])
-        for r in tried("device_edit")
+        for r in rows_tried("device_edit")
         if (r["edit"], r["start_swizzle"]) == (edit, start_swizzle)
     )
 
 
 def test_the_rows_name_their_own_device_driver_and_date():
-    assert str(tried_by()) == "NVIDIA H200 (sm_90), driver 580.159.04, CUDA 13.0, 2026-11-30"
+    assert str(tried_provenance()) == "NVIDIA H200 (sm_90), driver 580.159.04, CUDA 13.0, 2026-11-30"
 
 
 def test_the_model_gives_every_answer_to_a_plain_call_with_one_argument_changed():
@@ -46,16 +46,16 @@ def test_the_model_gives_every_answer_to_a_plain_call_with_one_argument_changed(
 
 
 def test_the_driver_writes_a_descriptor_to_any_address_and_the_engine_reads_it_from_a_multiple_of_64():
-    assert {row["address_mod_128"] for row in tried("encode_to")} >= {0, 1, 2, 4, 8, 16, 32, 64}
-    assert all((row["result"], row["same_bytes"]) == (0, True) for row in tried("encode_to"))
+    assert {row["address_mod_128"] for row in rows_tried("encode_to")} >= {0, 1, 2, 4, 8, 16, 32, 64}
+    assert all((row["result"], row["same_bytes"]) == (0, True) for row in rows_tried("encode_to"))
     faults = {
-        row["address_mod_128"]: row["fault"] for row in tried("descriptor_at") if row["home"].startswith("global")
+        row["address_mod_128"]: row["fault"] for row in rows_tried("descriptor_at") if row["home"].startswith("global")
     }
     assert faults == {at: None if at % 64 == 0 else 716 for at in (0, 8, 16, 32, 48, 64, 96)}
 
 
 def test_the_engine_reads_descriptors_from_parameters_constants_and_global_memory_only():
-    at_home = [row for row in tried("descriptor_at") if row["memory"] == "device" and row["address_mod_128"] == 0]
+    at_home = [row for row in rows_tried("descriptor_at") if row["memory"] == "device" and row["address_mod_128"] == 0]
     assert {row["home"] for row in at_home if row["fault"] == 700} == {"by_value", "local", "shared"}
     assert {row["home"] for row in at_home if row["right_elements"] == 512} == {
         "grid_constant",
@@ -66,7 +66,7 @@ def test_the_engine_reads_descriptors_from_parameters_constants_and_global_memor
 
 
 def test_the_bytes_hold_an_address_and_no_kind_of_memory():
-    rows = tried("descriptor_at")
+    rows = rows_tried("descriptor_at")
     assert {row["memory"] for row in rows} == {"device", "managed", "pinned", "registered", "pageable", "null"}
     assert all(row["result"] == 0 and row["only_the_address_differs"] for row in rows)
     read = {row["memory"]: row["fault"] for row in rows if row["home"] == "grid_constant"}
@@ -74,10 +74,10 @@ def test_the_bytes_hold_an_address_and_no_kind_of_memory():
 
 
 def test_without_a_context_the_driver_encodes_nothing():
-    assert tried("encode_without_context") == [{"result": 201}]
+    assert rows_tried("encode_without_context") == [{"result": 201}]
 
 
-@pytest.mark.parametrize("row", tried("device_edit"), ids=lambda row: f"{row['edit']} from {row['start_swizzle']}")
+@pytest.mark.parametrize("row", rows_tried("device_edit"), ids=lambda row: f"{row['edit']} from {row['start_swizzle']}")
 def test_an_edit_on_the_device_changes_its_own_field_and_no_derived_word(row):
     before = replace(PLAIN, swizzle=row["start_swizzle"]).encode()
     names = set(changed_fields(before, bytes.fromhex(row["bytes"])))
@@ -105,7 +105,7 @@ def test_an_edit_rounds_a_stride_down_to_16_bytes_and_takes_a_dimension_of_0_as_
 def test_a_load_reads_neither_the_derived_words_nor_the_bits_between_the_fields():
     poked = Counter()
     fields = {"box_bytes": Field("", 512, 18), "swizzle_repeat": Field("", 576, 11)}
-    for row in tried("poke"):
+    for row in rows_tried("poke"):
         first = row["poked"][0]["lsb"]
         name = next((n for n, f in fields.items() if f.lsb == first), "other")
         poked[name] += 1
@@ -118,7 +118,7 @@ def test_a_load_reads_neither_the_derived_words_nor_the_bits_between_the_fields(
 
 
 def test_no_tiled_copy_reads_the_upper_64_bytes():
-    rows = tried("upper_half")
+    rows = rows_tried("upper_half")
     assert Counter(row["copy"] for row in rows) == {"load": 30, "store": 12, "reduce": 12}
     assert {row["filled_with"] for row in rows} == {"ones", "zeros", "other"}
     assert {row["l2_promotion"] for row in rows} == {0, 1, 2, 3} == {row["swizzle"] for row in rows}

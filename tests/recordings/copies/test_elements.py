@@ -5,9 +5,9 @@ import pytest
 
 from course_lib import DataType, ReduceOp
 from course_lib.model.copy.element_bits import tf32_rounded
-from course_lib.model.copy.one_element import kind_of, loaded_bits, reduced_bits
+from course_lib.model.copy.one_element import kind_of, load_bits, reduce_bits
 from course_lib.recordings import RecordingError, committed, read_rows
-from course_lib.recordings.copies.elements import _moved, _source, loaded_elements, reduce_table, tied_loads
+from course_lib.recordings.copies.elements import _move_integers, _source, loaded_elements, reduce_table, tied_loads
 from course_lib.recordings.replay.kinds import kind_of as kind_of_row
 from course_lib.rows.calls import tensor_map_of
 
@@ -24,7 +24,7 @@ def test_each_of_the_thirteen_live_types_went_through_the_engine():
 @pytest.mark.parametrize("data_type", [t for t in D if not t.is_packed])
 def test_every_recorded_element_arrived_as_the_model_says(data_type):
     load = loaded_elements()[data_type]
-    assert [loaded_bits(data_type, bits) for bits in load.before.tolist()] == load.after.tolist()
+    assert [load_bits(data_type, bits) for bits in load.before.tolist()] == load.after.tolist()
     assert (data_type in TF32) == bool((load.before != load.after).any())
 
 
@@ -58,7 +58,8 @@ def test_float64_subnormals_and_nan_were_in_loads_whose_digest_is_that_of_unchan
     for row in read_rows(committed("load.jsonl.xz")):
         if row["data_type"] == D.FLOAT64 and row["api"] == "tiled" and row["result"] == 0 and "fault" not in row:
             kinds = [
-                kind_of(D.FLOAT64, bits) for bits in _moved(tensor_map_of(row), row, _source(row)).view("<u8").tolist()
+                kind_of(D.FLOAT64, bits)
+                for bits in _move_integers(tensor_map_of(row), row, _source(row)).view("<u8").tolist()
             ]
             if any(kind in found for kind in kinds):
                 found = {kind: count + kinds.count(kind) for kind, count in found.items()}
@@ -90,7 +91,7 @@ def test_minus_zero_lies_below_zero(data_type):
 
 def test_a_table_is_what_the_model_makes_of_each_pair():
     table = reduce_table(ReduceOp.MAX, D.BFLOAT16)
-    right = [[reduced_bits(ReduceOp.MAX, D.BFLOAT16, int(a), int(b)) for b in table.operands] for a in table.operands]
+    right = [[reduce_bits(ReduceOp.MAX, D.BFLOAT16, int(a), int(b)) for b in table.operands] for a in table.operands]
     assert table.result.tolist() == right
 
 

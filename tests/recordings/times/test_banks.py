@@ -4,7 +4,7 @@ import pytest
 
 from course_lib.model.facts.enums import DataType
 from course_lib.recordings import RecordingError
-from course_lib.recordings.times.banks import bank_read, bank_reads, transpose, transposed_by
+from course_lib.recordings.times.banks import bank_read, bank_reads, transpose, transposes_provenance
 
 
 def test_every_read_is_named_once_for_each_width():
@@ -33,6 +33,6 @@ def test_the_counted_turns_of_a_transpose_are_those_of_its_column():
 def test_a_transpose_is_found_by_way_type_and_warps():
     assert transpose("padded")["us_median"] < transpose("plain")["us_median"]
     assert transpose("tma", data_type=DataType.BFLOAT16, warps=8)["data_type"] == DataType.BFLOAT16
-    assert transposed_by().device == "NVIDIA H200"
+    assert transposes_provenance().device == "NVIDIA H200"
     with pytest.raises(RecordingError, match="not recorded"):
         transpose("diagonal")

@@ -4,27 +4,27 @@ import pytest
 
 from course_lib.model.barrier.mbarrier import MBarrier, State
 from course_lib.recordings.times.barriers import (
-    Told,
+    TokenFields,
     barrier_scripts,
-    permitted,
+    is_permitted,
     phases_ended,
+    read_token,
     recorded_tokens,
     script_named,
-    told,
 )
 
 
 def test_every_recorded_script_goes_as_the_model_permits():
     scripts = barrier_scripts()
     assert len(scripts) > 220
-    assert all(map(permitted, scripts))
+    assert all(map(is_permitted, scripts))
 
 
 def test_a_run_that_the_model_forbids_would_be_seen():
     right = script_named("right", (64, 1))
-    assert permitted(right)
-    assert not permitted(right | {"fault": 719})
-    assert not permitted(right | {"ended": [[1, 0], *right["ended"][1:]]})
+    assert is_permitted(right)
+    assert not is_permitted(right | {"fault": 719})
+    assert not is_permitted(right | {"ended": [[1, 0], *right["ended"][1:]]})
 
 
 def test_a_script_is_found_by_name_and_box():
@@ -36,19 +36,19 @@ def test_a_script_is_found_by_name_and_box():
 @pytest.mark.parametrize(
     ("state", "says"),
     [
-        (State(0, 1, 1, 0), Told(0, 1, 0)),
-        (State(3, 2, 5, -16384), Told(1, 2, -16)),
-        (State(2, 7, 9, 4096), Told(0, 7, 4)),
+        (State(0, 1, 1, 0), TokenFields(0, 1, 0)),
+        (State(3, 2, 5, -16384), TokenFields(1, 2, -16)),
+        (State(2, 7, 9, 4096), TokenFields(0, 7, 4)),
     ],
 )
 def test_a_token_tells_parity_arrivals_and_kilobytes(state, says):
-    assert told(f"{state.word >> 32:08x}") == says
+    assert read_token(f"{state.word >> 32:08x}") == says
 
 
 def test_expecting_adds_and_landing_subtracts_as_recorded_tokens_say():
     after_expect = script_named("two copies, two expects", (256, 64))["tokens"][2]
     after_copy = script_named("copy before expect", (256, 64))["tokens"][3]
-    assert (told(after_expect).awaited_kib, told(after_copy).awaited_kib) == (16, -16)
+    assert (read_token(after_expect).awaited_kib, read_token(after_copy).awaited_kib) == (16, -16)
 
 
 def test_a_recorded_fresh_barrier_lets_parity_1_pass():

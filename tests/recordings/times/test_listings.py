@@ -6,7 +6,7 @@ import pytest
 
 import course_lib.gpu
 from course_lib.recordings import RecordingError
-from course_lib.recordings.times.listings import compiled_by, listing, resident_launches
+from course_lib.recordings.times.listings import listing, listings_compiler, resident_launches
 
 ASYNC, PLAIN, CARELESS = {"ASYNC": 1}, {"ASYNC": 0}, {"ASYNC": 1, "WAIT": 0}
 
@@ -53,7 +53,7 @@ def test_ptx_is_told_without_declarations():
 
 
 def test_the_compiler_is_named_and_an_unknown_listing_is_an_error():
-    assert compiled_by().startswith("NVRTC ")
+    assert listings_compiler().startswith("NVRTC ")
     with pytest.raises(RecordingError, match="no listing"):
         listing("row_to_shared", ASYNC=2)
 
