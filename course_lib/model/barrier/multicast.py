@@ -7,6 +7,8 @@
 
 Who must arm what: every block that receives, for all the bytes that land in it, whoever issued the copies.
 Source: multicast.jsonl (NVIDIA H200); PTX ISA 9.4, cp.async.bulk.tensor .multicast::cluster and mbarrier.
+
+No lesson uses it yet: lesson 14 will.
 """
 
 from collections.abc import Iterable, Sequence

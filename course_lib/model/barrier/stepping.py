@@ -1,4 +1,7 @@
-"""Steps a Pipeline: agents that issue, wait and compute over real barriers, and a copy engine, in whole cycles."""
+"""Steps a Pipeline: agents that issue, wait and compute over real barriers, and a copy engine, in whole cycles.
+
+No lesson uses it yet: lesson 15 will.
+"""
 
 import heapq
 from collections.abc import Callable, Iterator

@@ -1,6 +1,8 @@
 """What a pipeline did: bars over cycles, hazards, and what can be read off them.
 
 Little's law falls out: bytes in flight, on average = bytes a cycle × the cycles that a copy is in flight.
+
+No lesson uses it yet: lesson 15 will.
 """
 
 from typing import NamedTuple

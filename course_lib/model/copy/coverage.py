@@ -1,6 +1,8 @@
 """What the model covers, in one table: who says that a copy does what the model does.
 
 ``measured`` names the recording, ``documented`` the document; ``not modelled`` raises NotMeasured or ValueError.
+
+No lesson uses it yet: lesson 19 will.
 """
 
 from typing import NamedTuple

@@ -1,6 +1,8 @@
 """tile::gather4 and tile::scatter4: four rows of a matrix, in any order, as one tile of four rows.
 
 Documented, not measured: sm_90 has neither. Source: PTX ISA 9.1 section 5.5.3.4 and PTX ISA 9.4, cp.async.bulk.tensor.
+
+No lesson uses it yet: lesson 19 will.
 """
 
 from collections.abc import Sequence
