@@ -10,6 +10,8 @@ ROWS = {
     "load_wide": 234,  # maps of the wide call in an im2col copy
     "load_views": 84,  # boxes of NumPy views, and what is refused or traps
     "load_far": 429,  # coordinates and offsets at the ends of their ranges
+    "load_wrap": 700,  # offsets that go around 2**64, once or oftener
+    "store_wrap": 300,  # and those of stores and reductions
     "store_more": 1_998,  # shared addresses off 1024 bytes, odd pairs, im2col stores
     "faults": 96,  # unmapped memory, and which fault wins
     "prefetch": 8,  # tiled boxes asked for in L2: what faults

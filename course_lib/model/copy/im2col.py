@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from course_lib.model.call.sizes import spatial_dimensions, spatial_slice
 from course_lib.model.call.tensor_map import Im2colCall
 from course_lib.model.copy.layout import PHASE_BYTES, geometry, layout
-from course_lib.model.copy.plan import NOWHERE_BYTES, Plan, inside_row
+from course_lib.model.copy.plan import Plan, inside_row
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 Positions = NDArray[np.int64]
@@ -72,14 +72,12 @@ def im2col_plan(m: Im2colCall, coordinates: Sequence[int], shared_address: int, 
     return plan_of_pixels(m, pixel_positions(m, coordinates, offsets), shared_address)
 
 
-def pixel_addresses(m: Im2colCall, positions: Sequence[Positions]) -> Positions:
-    """The global byte address of every pixel; what no 64-bit address reaches lies at NOWHERE_BYTES."""
-    strides = geometry(m).strides_bytes
-    reach = m.global_address + sum((size - 1) * s for size, s in zip(m.global_dim, strides, strict=True))
-    exact = np.int64 if reach < NOWHERE_BYTES else object
-    addresses = m.global_address + sum(p.astype(exact) * s for p, s in zip(positions, strides, strict=True))
-    clipped: Positions = np.clip(addresses, -NOWHERE_BYTES, NOWHERE_BYTES).astype(np.int64)
-    return clipped
+def pixel_units(m: Im2colCall, positions: Sequence[Positions]) -> Positions:
+    """The global address of every pixel in 16-byte units, 0 to 2**60 - 1: modulo 2**64, as uint64 computes."""
+    terms = (p.astype(np.uint64) * np.uint64(s) for p, s in zip(positions, geometry(m).strides_bytes, strict=True))
+    addresses = sum(terms, np.uint64(m.global_address))
+    units: Positions = np.asarray(addresses // np.uint64(INNER_UNIT_BYTES)).astype(np.int64)
+    return units
 
 
 def plan_of_pixels(m: Im2colCall, positions: Sequence[Positions], shared_address: int) -> Plan:
@@ -87,7 +85,7 @@ def plan_of_pixels(m: Im2colCall, positions: Sequence[Positions], shared_address
     whole = slice(None) if m.interleave else slice(1, None)
     sizes = zip(positions[whole], m.global_dim[whole], strict=True)
     pixels_inside = np.logical_and.reduce([(p >= 0) & (p < size) for p, size in sizes])
-    begins = pixel_addresses(m, positions)
+    begins = pixel_units(m, positions)
     box = geometry(m)
     if m.interleave:
         row = np.full(box.units, INNER_UNIT_BYTES)
@@ -96,7 +94,7 @@ def plan_of_pixels(m: Im2colCall, positions: Sequence[Positions], shared_address
     phase = shared_address % PHASE_BYTES
     place, start = layout(m, phase), shared_address - phase
     return Plan(
-        offset_units=begins[:, None] // INNER_UNIT_BYTES + np.arange(row.size),
+        offset_units=begins[:, None] + np.arange(row.size),
         base_unit=0,
         inside=np.where(pixels_inside[:, None], row, 0),
         layout=place,

@@ -22,6 +22,7 @@ from course_lib.model.facts.swizzle import pattern_of
 
 Combine = Callable[[Memory, Memory], Memory]
 Position = tuple[int, ...]
+Unit = tuple[int, list[int]]  # where in global memory, and where each of its bytes lies in shared memory
 Element = tuple[Position, int]  # where in the tensor, and at which byte of the unswizzled box
 
 
@@ -93,6 +94,7 @@ def load(
     *,
     shared_address: int = 0,
     im2col_offsets: Sequence[int] = (),
+    global_base: int = 0,
 ) -> None:
     """``transfer.load``, element by element."""
     flat_bytes("shared_memory", shared_memory, writeable=True)
@@ -103,19 +105,20 @@ def load(
         places = shared_bytes(m, shared_address, offset, size)
         traps.must_fit(max(places) + 1, shared_memory)
         if is_inside(m, position):
-            writes.append((places, deliver(m, there(global_memory, global_bytes(m, position), size))))
+            writes.append((places, deliver(m, there(global_memory, global_bytes(m, position) - global_base, size))))
         else:
             writes.append((places, np.resize(fill, size)))
     if not any(is_inside(m, position) for position, _ in box):
-        there(global_memory, m.global_address, 1)
+        there(global_memory, m.global_address - global_base, 1)
     for places, data in writes:
         shared_memory[places] = data
 
 
-def there(memory: Memory, address: int, size: int) -> Memory:
-    """``size`` bytes of global memory; DeviceFault 700 where they are not there."""
-    traps.must_be_in_memory(address, address + size, memory.size)
-    return memory[address : address + size]
+def there(memory: Memory, index: int, size: int) -> Memory:
+    """``size`` bytes of global memory, ``index`` modulo 2**64 from its base; DeviceFault 700 where they are not there."""
+    first = index % 2**64
+    traps.must_be_in_memory(first, first + size, memory.size)
+    return memory[first : first + size]
 
 
 def deliver(m: Call, data: Memory) -> Memory:
@@ -124,7 +127,7 @@ def deliver(m: Call, data: Memory) -> Memory:
     return deliver_units(m, unit).view(np.uint8)[: data.size]
 
 
-def outward_units(m: Call, coordinates: Sequence[int], shared_address: int) -> Iterator[tuple[int, list[int]]]:
+def outward_units(m: Call, coordinates: Sequence[int], shared_address: int) -> Iterator[Unit]:
     """For every 16-byte unit that a store writes: its global address and its bytes' shared addresses."""
     traps.must_be_legal(m)
     traps.must_not_be_negative(coordinates_of(m, coordinates))
@@ -139,10 +142,18 @@ def outward_units(m: Call, coordinates: Sequence[int], shared_address: int) -> I
 
 
 def store(
-    m: Call, coordinates: Sequence[int], shared_memory: Memory, global_memory: Memory, *, shared_address: int = 0
+    m: Call,
+    coordinates: Sequence[int],
+    shared_memory: Memory,
+    global_memory: Memory,
+    *,
+    shared_address: int = 0,
+    global_base: int = 0,
 ) -> None:
     """``transfer.store``, unit by unit."""
-    write_units(m, coordinates, shared_memory, global_memory, shared_address, lambda old, new: new)
+    write_all(
+        box_units(m, coordinates, shared_address, global_base), shared_memory, global_memory, lambda old, new: new
+    )
 
 
 def reduce(
@@ -153,20 +164,24 @@ def reduce(
     global_memory: Memory,
     *,
     shared_address: int = 0,
+    global_base: int = 0,
 ) -> None:
     """``transfer.reduce``, unit by unit."""
     traps.must_be_legal(m)
     traps.must_reduce(traps.reduce_op_of(op), m)
     combine = lambda old, new: combine_bits(op, DataType(m.data_type), old, new)  # noqa: E731
-    write_units(m, coordinates, shared_memory, global_memory, shared_address, combine)
+    write_all(box_units(m, coordinates, shared_address, global_base), shared_memory, global_memory, combine)
 
 
-def write_units(
-    m: Call, coordinates: Sequence[int], shared_memory: Memory, global_memory: Memory, address: int, combine: Combine
-) -> None:
+def box_units(m: Call, coordinates: Sequence[int], shared_address: int, global_base: int) -> list[Unit]:
+    """For every unit that a store writes: its index in global memory, modulo 2**64, and its bytes' shared addresses."""
+    units = outward_units(m, coordinates, shared_address)
+    return [((address - global_base) % 2**64, places) for address, places in units]
+
+
+def write_all(units: list[Unit], shared_memory: Memory, global_memory: Memory, combine: Combine) -> None:
     """Write ``combine(old, new)`` for every unit, after every check."""
     flat_bytes("global_memory", global_memory, writeable=True)
-    units = list(outward_units(m, coordinates, address))
     for begin, places in units:
         traps.must_fit(max(places) + 1, shared_memory)
         traps.must_be_in_memory(begin, begin + INNER_UNIT_BYTES, global_memory.size)

@@ -17,14 +17,14 @@ from course_lib.model.copy.layout import PHASE_BYTES, Geometry, Layout, Units, g
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 CACHED_OFFSETS = 128
-NOWHERE_BYTES = 2**60  # beyond every address that a tensor map can hold, and safe to add to
+ADDRESS_UNITS = 2**64 // INNER_UNIT_BYTES  # addresses are numbers modulo 2**64: load_wrap.jsonl (NVIDIA H200)
 
 
 class Plan(NamedTuple):
     """One copy as 16-byte units. The arrays are (rows, units of a row); addresses count in units too."""
 
     offset_units: Units  # of each unit in global memory, from ``base_unit``
-    base_unit: int
+    base_unit: int  # 0 to 2**60 - 1
     inside: NDArray[np.int64] | None  # how many of a unit's 16 bytes are the tensor's; None where all are
     layout: Layout
     shared_base_unit: int  # added to the layout's addresses
@@ -32,8 +32,8 @@ class Plan(NamedTuple):
 
     @property
     def source_units(self) -> Units:
-        """Where each unit lies in global memory, in 16-byte units."""
-        return self.offset_units + self.base_unit
+        """The address of each unit in global memory, in 16-byte units, 0 to 2**60 - 1."""
+        return self.offset_units + self.base_unit & ADDRESS_UNITS - 1
 
     @property
     def target_units(self) -> Units:
@@ -109,12 +109,11 @@ def is_interior(m: TiledTensorMap, coordinates: Sequence[int]) -> bool:
 def tiled_plan(m: TiledTensorMap, coordinates: Sequence[int], shared_address: int) -> Plan:
     """The plan of a tiled copy whose box starts at ``coordinates`` (innermost first, elements, any int32)."""
     base = m.global_address + sum(c * s for c, s in zip(coordinates, geometry(m).strides_bytes, strict=True))
-    base = max(-NOWHERE_BYTES, min(base, NOWHERE_BYTES))
     phase = shared_address % PHASE_BYTES
     place, start = layout(m, phase), shared_address - phase
     return Plan(
         offset_units=box_offset_units(m),
-        base_unit=base // INNER_UNIT_BYTES,
+        base_unit=base // INNER_UNIT_BYTES % ADDRESS_UNITS,
         inside=None if is_interior(m, coordinates) else inside_bytes(m, coordinates),
         layout=place,
         shared_base_unit=start // INNER_UNIT_BYTES,

@@ -13,6 +13,7 @@ from course_lib.model.copy.arithmetic import combine_bits
 from course_lib.model.copy.element_bits import deliver_units, fill_unit
 from course_lib.model.copy.im2col import im2col_plan
 from course_lib.model.copy.layout import Units, geometry
+from course_lib.model.copy.placement import Placement, place_memory
 from course_lib.model.copy.plan import Plan, tiled_plan
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
@@ -34,17 +35,19 @@ def load(
     *,
     shared_address: int = 0,
     im2col_offsets: Sequence[int] = (),
+    global_base: int = 0,
     target: str = "sm_90",
 ) -> Copied:
     """Copy the box at ``coordinates`` into ``shared_memory``, as cp.async.bulk.tensor does.
 
-    Both memories are flat uint8 arrays; the tensor map's address is an index into the global one, ``shared_address``
-    one into the shared one, whose index 0 lies on a 1024-byte boundary. Coordinates are int32, innermost first.
+    Both memories are flat uint8 arrays. ``global_base`` (0 to 2**64 - 1) is the address of the global one's first byte,
+    so with 0 the map's address is an index into it; addresses are modulo 2**64. ``shared_address`` is an index into the
+    shared one, whose index 0 lies on a 1024-byte boundary. Coordinates are int32, innermost first.
     Raises IllegalTensorMap, DeviceFault (715, 716, 700), ValueError where the box does not fit shared memory.
-    Source: load.jsonl, load_offset.jsonl, load_windows.jsonl (NVIDIA H200); later targets by the documents.
+    Source: load.jsonl, load_offset.jsonl, load_windows.jsonl, load_wrap.jsonl (NVIDIA H200); later targets by the documents.
     """
     copy = plan_load(tensor_map, coordinates, shared_address, im2col_offsets, target)
-    perform_load(tensor_map, copy, global_memory, shared_memory)
+    perform_load(tensor_map, copy, global_memory, shared_memory, global_base)
     return Copied(geometry(tensor_map).transaction_bytes)
 
 
@@ -55,6 +58,7 @@ def store(
     global_memory: Memory,
     *,
     shared_address: int = 0,
+    global_base: int = 0,
     target: str = "sm_90",
 ) -> Copied:
     """Copy the box in ``shared_memory`` to ``coordinates``, as the store direction of cp.async.bulk.tensor does.
@@ -63,7 +67,7 @@ def store(
     for ``load``. Source: store.jsonl (NVIDIA H200); later targets by the documents.
     """
     copy = plan_store(tensor_map, coordinates, shared_address, target)
-    perform_store(copy, shared_memory, global_memory)
+    perform_store(copy, shared_memory, global_memory, global_base=global_base)
     return Copied(geometry(tensor_map).transaction_bytes)
 
 
@@ -75,6 +79,7 @@ def reduce(
     global_memory: Memory,
     *,
     shared_address: int = 0,
+    global_base: int = 0,
     target: str = "sm_90",
 ) -> Copied:
     """Combine the box in ``shared_memory`` into global memory, as cp.reduce.async.bulk.tensor does.
@@ -91,6 +96,7 @@ def reduce(
         shared_memory,
         global_memory,
         lambda old, new: combine_bits(operation, DataType(tensor_map.data_type), old, new),
+        global_base,
     )
     return Copied(geometry(tensor_map).transaction_bytes)
 
@@ -125,44 +131,56 @@ def plan_store(m: Call, coordinates: Sequence[int], shared_address: int, target:
     return plan_load(m, coordinates, shared_address, (), target)
 
 
-def perform_load(m: Call, copy: Plan, global_memory: Memory, shared_memory: Memory) -> None:
+def perform_load(m: Call, copy: Plan, global_memory: Memory, shared_memory: Memory, global_base: int = 0) -> None:
     """Move the units of a plan into shared memory, after every check."""
-    source = units_of(flat_bytes("global_memory", global_memory))
+    given = flat_bytes("global_memory", global_memory)
     target = units_of(flat_bytes("shared_memory", shared_memory, writeable=True))
+    place = place_memory(given, global_base)
     traps.must_fit(copy.shared_end_bytes, shared_memory)
-    traps.must_be_there(m, copy, global_memory.size)
-    if copy.inside is not None:
-        load_across_an_edge(m, copy, copy.inside, global_memory, target)
-        return
-    place, taken = copy.target_units, source.take(copy.source_units)
-    target[place] = deliver_units(m, taken)
+    traps.must_be_there(m, copy, place)
+    source, source_units, target_units = place.from_boundary(given), place.source_units(copy), copy.target_units
+    if copy.inside is None:
+        target[target_units] = deliver_units(m, units_of(source).take(source_units))
+    else:
+        load_across_an_edge(m, copy.inside.ravel(), source, source_units.ravel(), target, target_units.ravel())
 
 
 def load_across_an_edge(
-    m: Call, copy: Plan, inside: NDArray[np.int64], global_memory: Memory, target: NDArray[np.complex128]
+    m: Call, inside: Units, source: Memory, source_units: Units, target: NDArray[np.complex128], target_units: Units
 ) -> None:
     """Fill the box, then put over it what lies inside: whole units, and the bytes of units that the edge cuts."""
-    inside, source, place = inside.ravel(), copy.source_units.ravel(), copy.target_units.ravel()
-    target[place] = fill_unit(m)
+    target[target_units] = fill_unit(m)
     whole = inside == INNER_UNIT_BYTES
-    target[place[whole]] = deliver_units(m, units_of(global_memory).take(source[whole]))
+    target[target_units[whole]] = deliver_units(m, units_of(source).take(source_units[whole]))
     cut = (inside > 0) & ~whole
     if cut.any():
         columns = np.arange(INNER_UNIT_BYTES)
         taken = columns < inside[cut, None]
-        addresses = np.where(taken, source[cut, None] * INNER_UNIT_BYTES + columns, 0)
-        loaded = deliver_units(m, global_memory[addresses].view(np.complex128).ravel()).view(np.uint8)
+        addresses = np.where(taken, source_units[cut, None] * INNER_UNIT_BYTES + columns, 0)
+        loaded = deliver_units(m, source[addresses].view(np.complex128).ravel()).view(np.uint8)
         filled = np.where(taken, loaded.reshape(taken.shape), fill_unit(m).view(np.uint8))
-        target[place[cut]] = filled.view(np.complex128).ravel()
+        target[target_units[cut]] = filled.view(np.complex128).ravel()
 
 
-def perform_store(copy: Plan, shared_memory: Memory, global_memory: Memory, combine: Combine | None = None) -> None:
+def perform_store(
+    copy: Plan, shared_memory: Memory, global_memory: Memory, combine: Combine | None = None, global_base: int = 0
+) -> None:
     """Move, or combine, the units of a plan into global memory, after every check."""
     source = units_of(flat_bytes("shared_memory", shared_memory))
-    target = units_of(flat_bytes("global_memory", global_memory, writeable=True))
+    given = flat_bytes("global_memory", global_memory, writeable=True)
+    place = place_memory(given, global_base)
     traps.must_fit(copy.shared_end_bytes, shared_memory)
-    traps.must_be_writable(copy, global_memory.size)
-    written, operands = written_units(copy), source[read_units(copy)]
+    traps.must_be_writable(copy, place)
+    memory = place.from_boundary(given)
+    write_units(units_of(memory), written_units(copy, place), source[read_units(copy)], combine)
+    if place.lead_bytes:
+        given[:] = memory[place.lead_bytes :]
+
+
+def write_units(
+    target: NDArray[np.complex128], written: Units, operands: NDArray[np.complex128], combine: Combine | None
+) -> None:
+    """Write units, or combine them with what is there, each turn with all that came before it."""
     if combine is None:
         target[written] = operands
         return
@@ -171,9 +189,10 @@ def perform_store(copy: Plan, shared_memory: Memory, global_memory: Memory, comb
         target[written[turn]] = combine(old, new).view(np.complex128)
 
 
-def written_units(copy: Plan) -> Units:
+def written_units(copy: Plan, place: Placement) -> Units:
     """The units of global memory that a store writes, flat: every unit with a byte of the tensor, and all of it."""
-    return copy.source_units.ravel() if copy.inside is None else copy.source_units[copy.inside > 0]
+    units = place.source_units(copy)
+    return units.ravel() if copy.inside is None else units[copy.inside > 0]
 
 
 def read_units(copy: Plan) -> Units:

@@ -9,6 +9,7 @@ from course_lib.model.call.verdict import IllegalTensorMap
 from course_lib.model.copy.arithmetic import is_legal
 from course_lib.model.copy.im2col import walks
 from course_lib.model.copy.layout import geometry
+from course_lib.model.copy.placement import Placement
 from course_lib.model.copy.plan import Plan
 from course_lib.model.facts.enums import DataType, ReduceOp
 from course_lib.model.facts.faults import ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, MISALIGNED_ADDRESS, DeviceFault
@@ -102,20 +103,21 @@ def must_fit(end_bytes: int, shared_memory: Memory) -> None:
         raise ValueError(f"shared_memory has {shared_memory.size} bytes; the box reaches to byte {end_bytes}")
 
 
-def must_be_there(m: Call, copy: Plan, memory_bytes: int) -> None:
+def must_be_there(m: Call, copy: Plan, place: Placement) -> None:
     """DeviceFault 700 where a load touches what is not in global memory.
 
     A load of a box wholly outside the tensor still needs the tensor's address. Source: faults.jsonl (NVIDIA H200).
     """
-    first, end = global_range(copy, whole_units=False)
-    if end == 0:
-        first, end = m.global_address, m.global_address + 1
-    must_be_in_memory(first, end, memory_bytes)
+    first, end = place.touched_bytes(copy, whole_units=False)
+    if first == end:
+        first = place.index_bytes(m.global_address)
+        end = first + 1
+    must_be_in_memory(first, end, place.size_bytes)
 
 
-def must_be_writable(copy: Plan, memory_bytes: int) -> None:
+def must_be_writable(copy: Plan, place: Placement) -> None:
     """DeviceFault 700 where a store touches what is not in global memory; it writes whole units."""
-    must_be_in_memory(*global_range(copy, whole_units=True), memory_bytes)
+    must_be_in_memory(*place.touched_bytes(copy, whole_units=True), place.size_bytes)
 
 
 def must_be_in_memory(first: int, end: int, memory_bytes: int) -> None:
@@ -123,17 +125,3 @@ def must_be_in_memory(first: int, end: int, memory_bytes: int) -> None:
     if first < 0 or end > memory_bytes:
         reason = f"the copy touches bytes {first} to {end - 1} of a global memory of {memory_bytes} bytes"
         raise DeviceFault(ILLEGAL_ADDRESS, reason)
-
-
-def global_range(copy: Plan, whole_units: bool) -> tuple[int, int]:
-    """The first byte that the copy touches in global memory, and one past the last; (0, 0) for none."""
-    if copy.inside is None:
-        offsets = copy.offset_units
-        first, last = int(offsets[0, 0]) + copy.base_unit, int(offsets[-1, -1]) + copy.base_unit
-        return first * INNER_UNIT_BYTES, (last + 1) * INNER_UNIT_BYTES
-    touched = copy.inside > 0
-    if not touched.any():
-        return 0, 0
-    begins = copy.source_units[touched] * INNER_UNIT_BYTES
-    sizes = INNER_UNIT_BYTES if whole_units else copy.inside[touched]
-    return int(begins.min()), int((begins + sizes).max())

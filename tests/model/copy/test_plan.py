@@ -9,7 +9,7 @@ import pytest
 from course_lib import DataType, DeviceFault, Interleave, TiledTensorMap, load
 from course_lib.model.call.sizes import copied_shape
 from course_lib.model.copy.plan import is_interior, tiled_plan
-from tests.model.memories import zeros
+from tests.model.memories import counting, zeros
 
 PLANE = TiledTensorMap(
     data_type=DataType.UINT16, global_address=512, global_dim=(21, 4), global_strides=(64,), box_dim=(16, 2)
@@ -62,7 +62,7 @@ def test_units_and_what_is_inside_are_those_of_a_loop_over_bytes_at_every_start(
     for start in starts(m):
         plan = tiled_plan(m, start, 0)
         units, inside = by_loop(m, start)
-        assert plan.source_units.ravel().tolist() == units
+        assert plan.source_units.ravel().tolist() == [unit % 2**60 for unit in units]
         told = np.full(len(units), 16) if plan.inside is None else plan.inside.ravel()
         assert told.tolist() == inside
 
@@ -91,15 +91,19 @@ def test_coordinates_at_the_ends_of_32_bits_lie_outside_and_far():
     low, high = (tiled_plan(PLANE, (c, c), 0) for c in (-(2**31), 2**31 - 8))
     assert (low.inside == 0).all()
     assert (high.inside == 0).all()
-    assert low.base_unit < 0 < high.base_unit
+    assert (low.base_unit, high.base_unit) == tuple((512 + c * (2 + 64)) // 16 % 2**60 for c in (-(2**31), 2**31 - 8))
 
 
-@pytest.mark.parametrize("row", [2**30, -(2**30), 2**31 - 1])
-def test_an_address_past_64_bits_is_not_there_and_does_not_wrap_to_one_that_is(row):
+@pytest.mark.parametrize("row", [2**29, 2**30, 2**30 + 1, 2**31 - 1, -(2**30)])
+def test_an_address_past_64_bits_goes_around_to_one_that_is_there(row):
     m = replace(PLANE, global_dim=(21, 2**31), global_strides=(2**34,), box_dim=(16, 1))
-    load(m, (0, 0), zeros(1024), zeros(64))
+    window, expected = zeros(64), zeros(64)
     if row < 0:
-        load(m, (0, row), zeros(1024), zeros(64))  # outside the tensor: nothing is read
-        return
-    with pytest.raises(DeviceFault, match="700"):
-        load(m, (0, row), zeros(1024), zeros(64))
+        load(m, (0, row), zeros(1024), window)  # outside the tensor: nothing is read
+    elif row == 2**30:  # 2**30 * 2**34 = 2**64
+        load(m, (0, 0), counting(1024), expected)
+        load(m, (0, row), counting(1024), window)
+    else:
+        with pytest.raises(DeviceFault, match="700"):
+            load(m, (0, row), counting(1024), window)
+    assert window.tobytes() == expected.tobytes()

@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib import DataType, NotMeasured, Swizzle, TiledTensorMap, load
-from course_lib.model.copy.coverage import COVERAGE, table
+from course_lib.model.coverage import COVERAGE, table
 from course_lib.model.facts.swizzle import pattern_of
 from course_lib.recordings.files import names
 from tests.model.memories import window, zeros
