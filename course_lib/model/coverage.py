@@ -2,7 +2,7 @@
 
 ``measured`` names the recording, ``documented`` the document; ``not modelled`` raises NotMeasured or ValueError.
 
-No lesson uses it yet: lesson 19 will.
+No lesson teaches it yet: lesson 19 will.
 """
 
 from typing import NamedTuple

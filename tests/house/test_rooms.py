@@ -27,6 +27,7 @@ ORDERS = {  # sub-rooms, each with those that it may import
         "later": {"facts", "call", "rules", "copy"},
         "barrier": {"facts", "call", "rules", "copy"},
         "cost": {"facts", "call", "rules", "copy"},
+        "tensor_core": {"facts", "call"},
         "": {"call", "rules"},  # bound.py gives calls their judge
     },
     "course_lib.draw": {

@@ -12,6 +12,8 @@ ROWS = {
     "load_far": 429,  # coordinates and offsets at the ends of their ranges
     "load_wrap": 700,  # offsets that go around 2**64, once or oftener
     "store_wrap": 300,  # and those of stores and reductions
+    "multicast_loads": 40,  # in clusters of 2 to 16: every block's window and barrier
+    "wgmma_reads": 60,  # which addresses a descriptor makes the tensor core read
     "store_more": 1_998,  # shared addresses off 1024 bytes, odd pairs, im2col stores
     "faults": 96,  # unmapped memory, and which fault wins
     "prefetch": 8,  # tiled boxes asked for in L2: what faults

@@ -1,31 +1,25 @@
-"""Clusters: one load into several blocks' shared memories and barriers.
+"""Multicast: one load into several blocks' shared memories; who receives what, and what must be armed first.
 
-    mask 0b0101, issued by any block      block 0     block 1     block 2     block 3
-    box → the same shared address of        ●                       ●
-    its bytes → the barrier at the same     ●                       ●
-    shared address, counted there in full
+Every block that receives arms its own barrier for all the bytes that land in it, whoever issued the copies.
+Source: multicast.jsonl (NVIDIA H200); PTX ISA 9.4, cp.async.bulk.tensor .multicast::cluster.
 
-Who must arm what: every block that receives, for all the bytes that land in it, whoever issued the copies.
-Source: multicast.jsonl (NVIDIA H200); PTX ISA 9.4, cp.async.bulk.tensor .multicast::cluster and mbarrier.
-
-No lesson uses it yet: lesson 14 will.
+No lesson teaches it yet: lesson 14 will.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from math import prod
 from typing import NamedTuple
 
-import numpy as np
-
-from course_lib.model.barrier.countdown import plan_pieces
-from course_lib.model.barrier.mbarrier import Events, MBarrier
-from course_lib.model.call.arguments import Memory
-from course_lib.model.call.tensor_map import Call
+from course_lib.model.call.arguments import Memory, as_integer, flat_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.copy import traps
+from course_lib.model.copy.placement import place_memory
+from course_lib.model.copy.plan import Plan
 from course_lib.model.copy.transfer import perform_load, plan_load
-from course_lib.model.facts.faults import LAUNCH_FAILED, DeviceFault
-from course_lib.model.facts.limits import CLUSTER_BLOCKS_MAX, MULTICAST_MASK_BITS, SHARED_MEMORY_PER_BLOCK_BYTES
+from course_lib.model.facts.faults import NotMeasured
+from course_lib.model.facts.limits import CLUSTER_BLOCKS_MAX, MULTICAST_MASK_BITS
 
-REMOTE_OPERATIONS = ("arrive", "arrive_drop", "expect_tx", "complete_tx")
+Asked = tuple[int, int, Sequence[int], int]  # issuing block, mask, coordinates, shared address
 
 
 class Issue(NamedTuple):
@@ -37,102 +31,50 @@ class Issue(NamedTuple):
     what: str = ""
 
 
-@dataclass
-class Block:
-    """One block of a cluster: its shared memory, and its barriers by their shared address."""
+def multicast_load(
+    tensor_map: TiledTensorMap,
+    issues: Sequence[Asked],
+    global_memory: Memory,
+    shared_memories: Sequence[Memory],
+    *,
+    global_base: int = 0,
+) -> tuple[int, ...]:
+    """Loads for several blocks: ``issues`` are (block, cta_mask, coordinates, shared_address), in order.
 
-    rank: int
-    shared_memory: Memory = field(repr=False)
-    barriers: dict[int, MBarrier] = field(default_factory=dict)
-    has_left: bool = False
-
-    def set_up(self, barrier_address: int, count: int) -> MBarrier:
-        """mbarrier.init at a shared address, a multiple of 8 (ValueError)."""
-        if barrier_address % 8:
-            raise ValueError(f"barrier_address = {barrier_address}: an mbarrier lies on 8 bytes")
-        barrier = MBarrier(count, f"block {self.rank}'s mbarrier at {barrier_address}")
-        self.barriers[barrier_address] = barrier
-        return barrier
-
-
-class Cluster:
-    """Blocks that can reach each other's shared memory. ``shape`` is (x, y, z), x running first in the rank."""
-
-    def __init__(self, shape: Sequence[int], shared_bytes: int = SHARED_MEMORY_PER_BLOCK_BYTES):
-        self.shape = tuple(shape)
-        count = blocks_of(self.shape)
-        self.blocks = tuple(Block(rank, np.zeros(shared_bytes, np.uint8)) for rank in range(count))
-
-    def __len__(self) -> int:
-        return len(self.blocks)
-
-    def leave(self, rank: int) -> None:
-        """The block's last thread exits: its shared memory is gone."""
-        self.blocks[rank].has_left = True
-
-    def reached(self, rank: int) -> Block:
-        """The block at ``rank``. DeviceFault 719 where there is none, or where it has left."""
-        if not 0 <= rank < len(self.blocks):
-            raise DeviceFault(
-                LAUNCH_FAILED, f"block {rank} is not in the cluster, which has 0 to {len(self.blocks) - 1}"
-            )
-        if self.blocks[rank].has_left:
-            raise DeviceFault(LAUNCH_FAILED, f"block {rank} has left the cluster: its shared memory is gone")
-        return self.blocks[rank]
-
-    def barrier(self, rank: int, barrier_address: int) -> MBarrier:
-        """The barrier of a block; ValueError where none was set up there."""
-        barriers = self.reached(rank).barriers
-        if barrier_address not in barriers:
-            raise ValueError(
-                f"block {rank} has no mbarrier at {barrier_address}: set it up before anything counts there"
-            )
-        return barriers[barrier_address]
-
-    def remote(self, rank: int, barrier_address: int, operation: str, number: int = 1) -> Events:
-        """An operation on another block's barrier through mapa: arrive, arrive_drop, expect_tx, complete_tx, no waits.
-
-        ValueError for another operation. Source: PTX ISA 9.4, mbarrier, shared::cluster.
-        """
-        if operation not in REMOTE_OPERATIONS:
-            raise ValueError(f"{operation}: on another block's barrier only {', '.join(REMOTE_OPERATIONS)}")
-        events: Events = getattr(self.barrier(rank, barrier_address), operation)(number)
-        return events
-
-    def load(
-        self,
-        tensor_map: Call,
-        coordinates: Sequence[int],
-        global_memory: Memory,
-        mask: int,
-        barrier_address: int,
-        *,
-        shared_address: int = 0,
-        im2col_offsets: Sequence[int] = (),
-    ) -> dict[int, Events]:
-        """One multicast load: the box to ``shared_address`` of every block in ``mask``, its bytes to their barriers.
-
-        Returns each receiver's events by rank; a mask of 0 does nothing. Raises as ``course_lib.load``, and DeviceFault
-        719 for a block that is not there. The pieces land in our order, one of many.
-        """
-        copy = plan_load(tensor_map, coordinates, shared_address, im2col_offsets, "sm_90")
-        receivers = [(self.reached(rank), self.barrier(rank, barrier_address)) for rank in ranks_of(mask)]
-        events: dict[int, Events] = {}
-        for block, barrier in receivers:
-            perform_load(tensor_map, copy, global_memory, block.shared_memory)
-            landed = [barrier.complete_tx(piece) for piece in plan_pieces(copy)]
-            events[block.rank] = tuple(event for piece in landed for event in piece)
-        return events
+    ``shared_memories``: one flat uint8 array a block by rank, 1 to 16. Returns the bytes that each block's barrier
+    counted, by rank: all of every box that its bit asked for, 0 for a block outside every mask. NotMeasured (a
+    ValueError) for an im2col map, a mask of 0 and one that names a block that is not there; else as
+    ``course_lib.load``. After any error no memory has changed. Source: multicast.jsonl (NVIDIA H200).
+    """
+    memories = [flat_bytes(f"shared_memories[{i}]", s, writeable=True) for i, s in enumerate(shared_memories)]
+    if not 1 <= len(memories) <= CLUSTER_BLOCKS_MAX:
+        raise ValueError(f"shared_memories holds {len(memories)} blocks; a cluster has 1 to {CLUSTER_BLOCKS_MAX}")
+    copies = [plan_issue(tensor_map, issue, len(memories)) for issue in issues]
+    place = place_memory(flat_bytes("global_memory", global_memory), global_base)
+    for copy, ranks in copies:
+        traps.must_be_there(tensor_map, copy, place)
+        for rank in ranks:
+            traps.must_fit(copy.shared_end_bytes, memories[rank])
+    counted = [0] * len(memories)
+    for copy, ranks in copies:
+        for rank in ranks:
+            perform_load(tensor_map, copy, global_memory, memories[rank], global_base)
+            counted[rank] += copy.transaction_bytes
+    return tuple(counted)
 
 
-def blocks_of(shape: Sequence[int]) -> int:
-    """How many blocks a cluster shape has, 1 to 8 (ValueError)."""
-    count = int(np.prod(shape))
-    if not 1 <= len(shape) <= 3 or min(shape) < 1 or count > CLUSTER_BLOCKS_MAX:
-        raise ValueError(
-            f"shape = {tuple(shape)}: a cluster is x, y, z of 1 or more, {CLUSTER_BLOCKS_MAX} blocks at most"
-        )
-    return count
+def plan_issue(tensor_map: TiledTensorMap, issue: Asked, blocks: int) -> tuple[Plan, tuple[int, ...]]:
+    """The plan of one issue, and the ranks that receive it. ValueError for a block or a mask that is not one."""
+    block, mask, coordinates, shared_address = issue
+    traps.must_be_legal(tensor_map)
+    if not isinstance(tensor_map, TiledTensorMap):
+        raise NotMeasured("tensor_map: nobody recorded a multicast of an im2col map here")
+    if not 0 <= as_integer("block", block) < blocks:
+        raise ValueError(f"block = {block}: the cluster has blocks 0 to {blocks - 1}")
+    ranks = ranks_of(as_integer("cta_mask", mask))
+    if not ranks or ranks[-1] >= blocks:
+        raise NotMeasured(f"cta_mask = {mask:#x}: it must name blocks, and only the {blocks} that are there")
+    return plan_load(tensor_map, coordinates, shared_address, (), "sm_90"), ranks
 
 
 def ranks_of(mask: int) -> tuple[int, ...]:
@@ -149,7 +91,7 @@ def mask_of(ranks: Iterable[int]) -> int:
 
 def line_mask(shape: Sequence[int], rank: int, axis: int) -> int:
     """The blocks that differ from ``rank`` only along ``axis`` (0 is x), itself included."""
-    stride = int(np.prod(shape[:axis]))
+    stride = prod(shape[:axis])
     first = rank - rank // stride % shape[axis] * stride
     return mask_of(range(first, first + stride * shape[axis], stride))
 
@@ -182,7 +124,5 @@ def gemm_issues(shape: Sequence[int], a_bytes: int, b_bytes: int) -> tuple[Issue
         raise ValueError(f"a_bytes = {a_bytes} and b_bytes = {b_bytes} must be whole parts for {x} and {y} blocks")
     parts = ((0, a_bytes // x, "A"), (1, b_bytes // y, "B"))
     return tuple(
-        Issue(rank, line_mask(shape, rank, axis), part, what)
-        for rank in range(blocks_of(shape))
-        for axis, part, what in parts
+        Issue(rank, line_mask(shape, rank, axis), part, what) for rank in range(x * y) for axis, part, what in parts
     )

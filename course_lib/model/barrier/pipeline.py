@@ -8,7 +8,7 @@ Deterministic: the same pipeline gives the same timeline. Nothing helps a wrong 
 Deadlock, and what is read before it landed, or overwritten while it is read, is a hazard in the timeline.
 Barriers as in PTX ISA 9.4; latency, bandwidth and compute times are the caller's (label: model).
 
-No lesson uses it yet: lesson 15 will.
+No lesson teaches it yet: lesson 15 will.
 """
 
 from dataclasses import dataclass

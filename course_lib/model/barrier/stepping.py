@@ -1,6 +1,6 @@
 """Steps a Pipeline: agents that issue, wait and compute over real barriers, and a copy engine, in whole cycles.
 
-No lesson uses it yet: lesson 15 will.
+No lesson teaches it yet: lesson 15 will.
 """
 
 import heapq

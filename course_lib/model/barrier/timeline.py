@@ -2,7 +2,7 @@
 
 Little's law falls out: bytes in flight, on average = bytes a cycle × the cycles that a copy is in flight.
 
-No lesson uses it yet: lesson 15 will.
+No lesson teaches it yet: lesson 15 will.
 """
 
 from typing import NamedTuple

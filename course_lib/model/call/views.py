@@ -21,9 +21,9 @@ SAME_BITS = {"int8": DataType.UINT8, "int16": DataType.UINT16}  # a copy changes
 
 
 def tensor_map_of_array(
-    array: Array, box: Sequence[int], memory: Memory, *, data_type: int | None = None, **rest: Any
+    array: Array, box: Sequence[int], memory: Memory | None = None, *, data_type: int | None = None, **rest: Any
 ) -> TiledTensorMap:
-    """The tensor map of ``array``, a view of the flat uint8 ``memory`` whose index 0 is address 0.
+    """The tensor map of ``array``: a view of the flat uint8 ``memory``, whose index 0 is address 0, or at its own pointer.
 
     ``box`` has the extents of a copy in the array's axis order, elements. ``data_type`` is that of the array's dtype,
     unless given (BFLOAT16 in an array of uint16). ``rest`` goes to TiledTensorMap as it is, in the driver's order. The
@@ -34,7 +34,7 @@ def tensor_map_of_array(
     must_be_contiguous_inside(array)
     return TiledTensorMap(
         data_type=data_type_of(array.dtype) if data_type is None else must_be_sized_alike(data_type, array.dtype),
-        global_address=address_in(memory, array),
+        global_address=array.ctypes.data if memory is None else address_in(memory, array),
         global_dim=array.shape[::-1],
         global_strides=outer_strides(array),
         box_dim=tuple(box)[::-1],

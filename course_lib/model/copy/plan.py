@@ -31,6 +31,11 @@ class Plan(NamedTuple):
     shared_end_bytes: int  # one past the last byte of shared memory that the box reaches
 
     @property
+    def transaction_bytes(self) -> int:
+        """What the barrier counts: the whole box, parts outside the tensor included."""
+        return self.layout.target_units.size * INNER_UNIT_BYTES
+
+    @property
     def source_units(self) -> Units:
         """The address of each unit in global memory, in 16-byte units, 0 to 2**60 - 1."""
         return self.offset_units + self.base_unit & ADDRESS_UNITS - 1

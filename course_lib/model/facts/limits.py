@@ -47,7 +47,8 @@ IM2COL_OFFSET_BITS = {3: 16, 4: 8, 5: 5}  # unsigned, by rank; PTX ISA 9.1 secti
 TRANSACTION_COUNT_MAX = 2**20 - 1  # PTX ISA 9.4, mbarrier tx-count
 SHARED_MEMORY_PER_BLOCK_BYTES = 227 * 1024  # sm_90, CUDA C++ Programming Guide, compute capabilities
 ARRIVALS_MAX = 2**20 - 1  # PTX ISA 9.4, mbarrier pending and expected arrivals (layout v0)
-CLUSTER_BLOCKS_MAX = 8  # portable; 16 where a kernel allows it: CUDA C++ Programming Guide, thread block clusters
+CLUSTER_BLOCKS_PORTABLE = 8  # CUDA C++ Programming Guide, thread block clusters
+CLUSTER_BLOCKS_MAX = 16  # where a kernel sets the non-portable attribute; measured: multicast.jsonl (NVIDIA H200)
 MULTICAST_MASK_BITS = 16  # PTX ISA 9.4, cp.async.bulk.tensor, .multicast::cluster
 WARP_LANES = 32
 # What one SM of sm_90 holds: CUDA Programming Guide, compute capabilities, and Hopper Tuning Guide, occupancy.

@@ -2,7 +2,7 @@
 
 Documented, not measured: sm_90 has neither. Source: PTX ISA 9.1 section 5.5.3.4 and PTX ISA 9.4, cp.async.bulk.tensor.
 
-No lesson uses it yet: lesson 19 will.
+No lesson teaches it yet: lesson 19 will.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ Documented, not measured: sm_90 has neither, and makes a plain im2col map of the
 from the documents show in figures only; here they go on where the main pixels stop.
 Source: PTX ISA 9.1 section 5.5.5, CUDA Driver API 13.5, cuTensorMapEncodeIm2colWide.
 
-No lesson uses it yet: lesson 12 will.
+No lesson teaches it yet: lesson 12 will.
 """
 
 from collections.abc import Sequence

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from course_lib.recordings.replay.bulk_rows import compare_bulk
 from course_lib.recordings.replay.call_rows import compare_encode, compare_report
+from course_lib.recordings.replay.cluster_rows import compare_multicast, compare_wgmma
 from course_lib.recordings.replay.comparison import Compared, must_have
 from course_lib.recordings.replay.copy_rows import compare_load, compare_prefetch, compare_store
 from course_lib.recordings.replay.limit_rows import compare_limit
@@ -22,6 +23,8 @@ class Kind(NamedTuple):
 
 
 KINDS = (  # the first whose mark a row has
+    Kind("multicast", "issues", ("api", "rank", "cluster_size", "expected_bytes", "blocks", "seed"), compare_multicast),
+    Kind("wgmma", "operand", ("descriptor", "type", "major", "m", "n", "k", "swizzle", "window_base"), compare_wgmma),
     Kind("limit", "kind", (), compare_limit),
     Kind("report", "dtype", ("api", "address"), compare_report),
     Kind("bulk", "direction", ("op", "size", "source", "destination", "seed"), compare_bulk),

@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib import Deadlock, DeviceFault, TiledTensorMap, load
+from course_lib import Deadlock, DeviceFault, TiledTensorMap, load, multicast_load
+from course_lib.model.barrier.cluster import Cluster, blocks_of
 from course_lib.model.barrier.multicast import (
-    Cluster,
     Issue,
     armed_bytes,
-    blocks_of,
     gemm_issues,
     line_mask,
     mask_of,
@@ -164,3 +163,53 @@ def test_parts_of_a_tile_must_be_whole():
 def test_a_cluster_has_one_to_eight_blocks_in_three_dimensions(shape):
     with pytest.raises(ValueError, match="8 blocks at most"):
         Cluster(shape)
+
+
+def windows(count, size=2048):
+    return [np.full(size, 0xCD, np.uint8) for _ in range(count)]
+
+
+def test_every_receiver_counts_the_whole_box_of_every_issue_and_others_count_nothing():
+    shared, issues = windows(4), [(0, 0b0101, (0, 0), 0), (3, 0b0100, (64, 16), 1024)]
+    assert multicast_load(MAP, issues, MEMORY, shared) == (BOX_BYTES, 0, 2 * BOX_BYTES, 0)
+    alone = windows(1)[0]
+    load(MAP, (0, 0), MEMORY, alone)
+    assert np.array_equal(shared[0], alone)
+    load(MAP, (64, 16), MEMORY, alone, shared_address=1024)
+    assert np.array_equal(shared[2], alone)
+    assert all((shared[rank] == 0xCD).all() for rank in (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("issues", "error"),
+    [
+        ([(0, 1, (0, 0), 0), (0, 0, (0, 0), 0)], ValueError),  # a mask that names nobody
+        ([(0, 1, (0, 0), 0), (0, 0b100, (0, 0), 0)], ValueError),  # a block that is not there
+        ([(0, 1, (0, 0), 0), (2, 1, (0, 0), 0)], ValueError),  # issued by a block that is not there
+        ([(0, 1, (0, 0), 0), (0, 2, (0, 0), 1536)], ValueError),  # past the end of its shared memory
+        ([(0, 1, (0, 0), 0), (0, 2, (0, 0), 64)], DeviceFault),  # 716
+        ([(0, 1, (0, 0), 0), (0, 2, (8, 0), 0)], DeviceFault),  # 715
+        ([(0, 1, (0, 0), 0), (0, 2, (0, 2**16), 0)], None),  # wholly outside is fine
+    ],
+)
+def test_after_any_error_no_memory_has_changed(issues, error):
+    shared = windows(2)
+    if error is None:
+        assert multicast_load(MAP, issues, MEMORY, shared) == (BOX_BYTES, BOX_BYTES)
+        return
+    with pytest.raises(error):
+        multicast_load(MAP, issues, MEMORY, shared)
+    assert all((window == 0xCD).all() for window in shared)
+
+
+@pytest.mark.parametrize("count", [0, 17])
+def test_a_cluster_has_1_to_16_blocks(count):
+    with pytest.raises(ValueError, match="1 to 16"):
+        multicast_load(MAP, [], MEMORY, windows(count))
+
+
+def test_sixteen_blocks_need_the_attribute():
+    assert len(Cluster((16,), shared_bytes=16, non_portable=True)) == 16
+    for shape, allowed in (((9,), False), ((17,), True), ((4, 4, 2), True)):
+        with pytest.raises(ValueError, match="shape"):
+            Cluster(shape, shared_bytes=16, non_portable=allowed)

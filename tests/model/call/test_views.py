@@ -105,3 +105,9 @@ def test_each_recorded_map_is_that_of_the_view_it_names(row, view, memory):
     elif "::-1" in row["view"]:
         made, recorded = ((m.global_address, m.global_dim, m.global_strides[0] % 2**64) for m in (made, recorded))
     assert made == recorded
+
+
+def test_without_a_memory_the_map_has_the_arrays_own_pointer():
+    array = np.zeros((4, 64), np.float32)
+    m = tensor_map_of_array(array[1:], (2, 32))
+    assert (m.global_address, m.global_dim, m.box_dim) == (array.ctypes.data + 256, (64, 3), (32, 2))

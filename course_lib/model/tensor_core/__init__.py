@@ -1,0 +1,1 @@
+"""What the tensor core reads: its own shared-memory descriptor."""
