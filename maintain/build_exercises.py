@@ -9,7 +9,7 @@ from pathlib import Path
 from maintain.notebook import ROOT
 
 
-def names(root: Path = ROOT) -> list[str]:
+def exercise_names(root: Path = ROOT) -> list[str]:
     """The exercises: the folders under solutions/."""
     return sorted(folder.name for folder in (root / "solutions").iterdir() if any(folder.glob("*.ipynb")))
 
@@ -26,7 +26,7 @@ def release(name: str, folder: Path, root: Path = ROOT) -> None:
 def main() -> int:
     """Replace exercises/ by what the solutions give today."""
     with tempfile.TemporaryDirectory() as scratch:
-        for name in names():
+        for name in exercise_names():
             print(f"exercises/{name}", flush=True)
             release(name, Path(scratch))
         shutil.rmtree(ROOT / "exercises", ignore_errors=True)

@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
-from maintain.notebook import ROOT, executed, text_of, twins, unrun
+from maintain.notebook import ROOT, make_notebook, run_notebook, text_of, twins
 
 
 def build(twin: Path) -> str:
     """The text of the notebook that belongs to `twin`, freshly run."""
-    return text_of(executed(unrun(twin), twin.parent))
+    return text_of(run_notebook(make_notebook(twin), twin.parent))
 
 
 def main(arguments: list[str]) -> int:

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from maintain.lessons import Section, sections
-from maintain.reading import DATA, read_in
-from maintain.tables import CLAIMS, Link, is_broken, links, numbers, rows
+from maintain.reading import DATA, read_by_section
+from maintain.tables import CLAIMS, Link, is_broken, links, numbers, table_rows
 
 LABELS = ("measured", "documented", "model", "seen")
 NOTHING = "—"
@@ -37,7 +37,7 @@ class Claim(NamedTuple):
 
 def claims(text: str | None = None) -> list[Claim]:
     """All rows of the committed table, or of another."""
-    found = rows(CLAIMS.read_text(encoding="utf-8") if text is None else text)
+    found = table_rows(CLAIMS.read_text(encoding="utf-8") if text is None else text)
     return [Claim(*row) for row in found if len(row) == len(Claim._fields)]
 
 
@@ -72,13 +72,13 @@ def _recording_faults(claim: Claim) -> list[str]:
     named = set(claim.rests_on.split(", ")) - {NOTHING}
     if claim.label != "model" and not named:
         return [f"a {claim.label} claim names its recording"]
-    read = read_in(claim.link.path)[claim.link.anchor]
-    unread = [f"the section does not read {name}" for name in sorted(named & recorded() - read)]
-    return [f"no recording, or no provenance: {name}" for name in sorted(named - recorded())] + unread
+    read = read_by_section(claim.link.path)[claim.link.anchor]
+    unread = [f"the section does not read {name}" for name in sorted(named & files_with_provenance() - read)]
+    return [f"no recording, or no provenance: {name}" for name in sorted(named - files_with_provenance())] + unread
 
 
 @lru_cache(1)
-def recorded() -> frozenset[str]:
+def files_with_provenance() -> frozenset[str]:
     """The recordings that are there and have their provenance."""
     told = json.loads((DATA / "provenance.json").read_text(encoding="utf-8"))
     return frozenset(name for session in told for name in session["files"] if (DATA / name).exists())

@@ -17,7 +17,7 @@ FENCE = re.compile(r"^\s*(```|~~~)")
 MARKS = re.compile(r"[`*]|</?[A-Za-z][^<>\n]*>")
 
 
-class Piece(NamedTuple):
+class Passage(NamedTuple):
     """A run of text without a heading in it, or a code cell with what it printed."""
 
     level: int  # of the heading that begins it; 0 where none does
@@ -31,22 +31,17 @@ class Section(NamedTuple):
     """All that stands under a heading, up to the next of its level or a higher one."""
 
     heading: str
-    pieces: list[Piece]
+    passages: list[Passage]
 
     @property
     def prose(self) -> str:
         """The words, without code and outputs."""
-        return "\n".join(piece.text for piece in self.pieces)
+        return "\n".join(passage.text for passage in self.passages)
 
     @property
     def shown(self) -> str:
         """Everything that a reader sees: words, code, outputs."""
-        return shown(self.pieces)
-
-
-def shown(found: list[Piece]) -> str:
-    """Words, code and outputs of some pieces, or of all pieces of a lesson."""
-    return "\n".join(part for piece in found for part in (piece.text, piece.code, piece.output))
+        return "\n".join(part for one in self.passages for part in (one.text, one.code, one.output))
 
 
 def lessons(root: Path = ROOT) -> list[Path]:
@@ -61,34 +56,38 @@ def anchor(heading: str) -> str:
 
 def anchors(path: Path) -> list[str]:
     """The anchors of all headings of a notebook or a Markdown file, in their order."""
-    return [anchor(piece.heading) for piece in pieces(path) if piece.level]
+    return [anchor(passage.heading) for passage in passages(path) if passage.level]
 
 
 def sections(path: Path) -> dict[str, Section]:
     """The sections of a lesson by their anchors."""
-    found = pieces(path)
+    found = passages(path)
     return {
-        anchor(piece.heading): Section(piece.heading, _until_its_end(found[number:]))
-        for number, piece in enumerate(found)
-        if piece.level
+        anchor(passage.heading): Section(passage.heading, _until_its_end(found[number:]))
+        for number, passage in enumerate(found)
+        if passage.level
     }
 
 
 @lru_cache(64)
-def pieces(path: Path) -> list[Piece]:
+def passages(path: Path) -> list[Passage]:
     """A notebook or a Markdown file, cut at its headings and code cells."""
     if path.suffix != ".ipynb":
-        return list(_cut(path.read_text(encoding="utf-8")))
+        return list(_cut_at_headings(path.read_text(encoding="utf-8")))
     cells = nbformat.read(path, as_version=4).cells
-    return [piece for cell in cells for piece in (_code(cell) if cell.cell_type == "code" else _cut(cell.source))]
+    return [
+        passage
+        for cell in cells
+        for passage in (_code_passages(cell) if cell.cell_type == "code" else _cut_at_headings(cell.source))
+    ]
 
 
-def _until_its_end(found: list[Piece]) -> list[Piece]:
-    ends = (n for n, piece in enumerate(found) if n and 0 < piece.level <= found[0].level)
+def _until_its_end(found: list[Passage]) -> list[Passage]:
+    ends = (n for n, passage in enumerate(found) if n and 0 < passage.level <= found[0].level)
     return found[: next(ends, len(found))]
 
 
-def _cut(text: str) -> Iterator[Piece]:
+def _cut_at_headings(text: str) -> Iterator[Passage]:
     """The text at each of its headings; a line in a fence of code is no heading."""
     lines: list[str] = []
     level, heading, fenced = 0, "", False
@@ -96,17 +95,17 @@ def _cut(text: str) -> Iterator[Piece]:
         fenced ^= bool(FENCE.match(line))
         found = None if fenced else HEADING.match(line)
         if found:
-            yield Piece(level, heading, "\n".join(lines))
+            yield Passage(level, heading, "\n".join(lines))
             level, heading, lines = len(found[1]), found[2], []
         lines.append(line)
-    yield Piece(level, heading, "\n".join(lines))
+    yield Passage(level, heading, "\n".join(lines))
 
 
-def _code(cell: NotebookNode) -> list[Piece]:
-    return [Piece(0, "", "", cell.source, "\n".join(_words(output) for output in cell.outputs))]
+def _code_passages(cell: NotebookNode) -> list[Passage]:
+    return [Passage(0, "", "", cell.source, "\n".join(_output_words(output) for output in cell.outputs))]
 
 
-def _words(output: NotebookNode) -> str:
+def _output_words(output: NotebookNode) -> str:
     """What an output says in words: printed text, or the text equivalents of a picture, a table, a reveal."""
     data = output.get("data", {})
     return "\n".join([output.get("text", ""), data.get("text/plain", ""), _plain(data.get("text/html", ""))])

@@ -32,7 +32,7 @@ def twins(root: Path = ROOT) -> list[Path]:
     return sorted([*root.glob("notebooks/*.py"), *root.glob("solutions/*/*.py")])
 
 
-def unrun(twin: Path) -> NotebookNode:
+def make_notebook(twin: Path) -> NotebookNode:
     """The notebook of `twin` without outputs. A cell that the notebook beside it already has keeps its id."""
     notebook: NotebookNode = jupytext.read(twin, fmt="py:percent")
     committed = twin.with_suffix(".ipynb")
@@ -51,7 +51,7 @@ def unrun(twin: Path) -> NotebookNode:
     return notebook
 
 
-def executed(notebook: NotebookNode, folder: Path) -> NotebookNode:
+def run_notebook(notebook: NotebookNode, folder: Path) -> NotebookNode:
     """`notebook` after running all its cells in `folder`, with nothing left that differs from run to run."""
     client = NotebookClient(
         notebook,

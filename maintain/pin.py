@@ -19,7 +19,7 @@ COMPILE = [
 ADDRESS = re.compile(r"\s*(--(extra-)?index-url|--find-links|-[if])\b.*|.*https?:.*")
 
 
-def without_addresses(text: str) -> str:
+def drop_addresses(text: str) -> str:
     """The lines of a requirements file that name packages, versions and hashes only."""
     return "".join(line for line in text.splitlines(keepends=True) if not ADDRESS.fullmatch(line.rstrip("\n")))
 
@@ -44,7 +44,7 @@ def main() -> int:
     compiled = subprocess.run([sys.executable, "-m", *COMPILE], cwd=ROOT, capture_output=True, text=True, check=False)
     if compiled.returncode != 0:
         sys.exit(compiled.stderr)
-    text = HEAD + without_addresses(compiled.stdout)
+    text = HEAD + drop_addresses(compiled.stdout)
     (ROOT / "requirements.txt").write_text(text, encoding="utf-8", newline="\n")
     (ROOT / "environment.yml").write_text(environment(text), encoding="utf-8", newline="\n")
     return 0

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from maintain.lessons import Section, pieces, sections
+from maintain.lessons import Section, passages, sections
 from maintain.notebook import ROOT
 
 DATA = ROOT / "course_lib" / "recordings" / "data"
@@ -36,63 +36,63 @@ LISTED = {
 
 
 @lru_cache(32)
-def read_in(lesson: Path) -> dict[str, frozenset[str]]:
+def read_by_section(lesson: Path) -> dict[str, frozenset[str]]:
     """By the anchor of each section of a lesson: the recordings that its code reads."""
-    by_cell = dict(_cells(lesson))
-    return {name: _of_section(section, by_cell) for name, section in sections(lesson).items()}
+    by_cell = dict(_read_by_cell(lesson))
+    return {name: _read_by_section(section, by_cell) for name, section in sections(lesson).items()}
 
 
-def _of_section(section: Section, by_cell: Reads) -> frozenset[str]:
-    return frozenset().union(*(by_cell[piece.code] for piece in section.pieces if piece.code))
+def _read_by_section(section: Section, by_cell: Reads) -> frozenset[str]:
+    return frozenset().union(*(by_cell[passage.code] for passage in section.passages if passage.code))
 
 
-def _cells(lesson: Path) -> Iterator[tuple[str, frozenset[str]]]:
+def _read_by_cell(lesson: Path) -> Iterator[tuple[str, frozenset[str]]]:
     """The code of each cell and what it reads, with what the cells before it made."""
     known: Reads = {}
-    for piece in pieces(lesson):
-        if piece.code:
-            statements = ast.parse(piece.code).body
-            yield piece.code, frozenset().union(*(_follow(statement, known) for statement in statements))
+    for passage in passages(lesson):
+        if passage.code:
+            statements = ast.parse(passage.code).body
+            yield passage.code, frozenset().union(*(_follow(statement, known) for statement in statements))
 
 
 def _follow(statement: ast.stmt, known: Reads) -> frozenset[str]:
     """What a statement reads; `known` learns the names that it makes."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
-        known |= {alias.asname or alias.name: _imported(statement, alias.name) for alias in statement.names}
+        known |= {alias.asname or alias.name: _read_by_import(statement, alias.name) for alias in statement.names}
         return frozenset()
-    found = _spelled(statement).union(*(known.get(name, frozenset()) for name in _used(statement)))
-    known |= {name: found | known.get(name, frozenset()) for name in _changed(statement)}
-    known |= dict.fromkeys(_made(statement), found)
+    found = _named_recordings(statement).union(*(known.get(name, frozenset()) for name in _names_in(statement)))
+    known |= {name: found | known.get(name, frozenset()) for name in _changed_names(statement)}
+    known |= dict.fromkeys(_bound_names(statement), found)
     return found
 
 
-def _imported(statement: ast.Import | ast.ImportFrom, name: str) -> frozenset[str]:
+def _read_by_import(statement: ast.Import | ast.ImportFrom, name: str) -> frozenset[str]:
     module = getattr(statement, "module", None) or ""
-    return of_library(module, name) if module.startswith("course_lib") else frozenset()
+    return read_by_name(module, name) if module.startswith("course_lib") else frozenset()
 
 
 @lru_cache(1024)
-def of_library(module: str, name: str) -> frozenset[str]:
+def read_by_name(module: str, name: str) -> frozenset[str]:
     """What a name of the library reads: what its definition spells, and the names in that, in their turn."""
     found, waiting, seen = set[str](), [(module, name)], set[tuple[str, str]]()
     while waiting:
         if (here := waiting.pop()) not in seen:
             seen.add(here)
-            found |= LISTED[here] if here in LISTED else _of_definition(*here)
-            waiting += [] if here in LISTED else _next(*here)
+            found |= LISTED[here] if here in LISTED else _read_by_definition(*here)
+            waiting += [] if here in LISTED else _next_names(*here)
     return frozenset(found)
 
 
-def _of_definition(module: str, name: str) -> frozenset[str]:
-    return frozenset().union(*map(_spelled, _definitions(module).defined.get(name, [])))
+def _read_by_definition(module: str, name: str) -> frozenset[str]:
+    return frozenset().union(*map(_named_recordings, _definitions(module).defined.get(name, [])))
 
 
-def _next(module: str, name: str) -> list[tuple[str, str]]:
+def _next_names(module: str, name: str) -> list[tuple[str, str]]:
     """The names that the definition of a name uses; for an imported one, the name where it comes from."""
     table = _definitions(module)
     if name in table.imported:
         return [table.imported[name]]
-    used = {other for node in table.defined.get(name, []) for other in _used(node)}
+    used = {other for node in table.defined.get(name, []) for other in _names_in(node)}
     return [(module, other) for other in used & (table.defined.keys() | table.imported.keys())]
 
 
@@ -127,7 +127,7 @@ def _base(module: str, package: bool, node: ast.ImportFrom) -> str:
     return base if base.startswith("course_lib") and (path.is_dir() or path.with_suffix(".py").exists()) else ""
 
 
-def _spelled(node: ast.AST) -> frozenset[str]:
+def _named_recordings(node: ast.AST) -> frozenset[str]:
     """The recordings that the strings in a piece of code name, in full, beside an ending (f"{name}.jsonl.xz"), or in a
     list of nothing else."""
     texts = _texts(node)
@@ -147,17 +147,20 @@ def _is_of_recordings(texts: set[str]) -> bool:
     return texts <= recordings().keys() and any("_" in text for text in texts)
 
 
-def _used(node: ast.AST) -> set[str]:
+def _names_in(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def _made(statement: ast.AST) -> set[str]:
+def _bound_names(statement: ast.AST) -> set[str]:
     """The names that a statement binds."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return {statement.name}
-    bound = _stored(statement)
+    bound = _stored_names(statement)
     inner = {
-        name for part in ast.walk(statement) if isinstance(part, ast.comprehension) for name in _stored(part.target)
+        name
+        for part in ast.walk(statement)
+        if isinstance(part, ast.comprehension)
+        for name in _stored_names(part.target)
     }
     return bound - inner
 
@@ -166,16 +169,18 @@ def _bindings(statement: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """The names that a statement binds and what each is made of; `a, b = 1, 2` makes two."""
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
-            yield from ((part, value) for name, value in zip(names, values, strict=False) for part in _stored(name))
+            yield from (
+                (part, value) for name, value in zip(names, values, strict=False) for part in _stored_names(name)
+            )
         case _:
-            yield from ((name, statement) for name in _made(statement))
+            yield from ((name, statement) for name in _bound_names(statement))
 
 
-def _stored(node: ast.AST) -> set[str]:
+def _stored_names(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
-def _changed(statement: ast.AST) -> set[str]:
+def _changed_names(statement: ast.AST) -> set[str]:
     """The names of the values that a statement changes in part, through an index or an attribute."""
     parts = (part for part in ast.walk(statement) if isinstance(part, ast.Subscript | ast.Attribute))
-    return {name for part in parts if isinstance(part.ctx, ast.Store | ast.Del) for name in _used(part.value)}
+    return {name for part in parts if isinstance(part.ctx, ast.Store | ast.Del) for name in _names_in(part.value)}

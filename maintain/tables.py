@@ -21,7 +21,7 @@ class Link(NamedTuple):
     anchor: str
 
 
-def rows(text: str) -> list[list[str]]:
+def table_rows(text: str) -> list[list[str]]:
     """The rows of all Markdown tables in a text, as their cells; heads and rules are left out."""
     lines = text.splitlines()
     rules = {number for number, line in enumerate(lines) if re.fullmatch(r"\|[\s|:-]+\|", line)}

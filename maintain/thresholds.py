@@ -61,20 +61,20 @@ class Sides:
 Table = dict[str, dict[str, Sides]]
 
 
-def tabled(rows: Iterable[Row]) -> Table:
+def make_table(rows: Iterable[Row]) -> Table:
     """By rule and case, what the rows say."""
     table: Table = {rule: {} for rule in QUANTITIES}
     for row in rows:
         tensor_map = tensor_map_of(row)
         if row["result"] == 0:
             for rule in RULES[tensor_map.api]:
-                add(table, rule.id, tensor_map, taken=True)
+                add_call(table, rule.id, tensor_map, taken=True)
         elif len(broken := tensor_map.check().broken) == 1:
-            add(table, broken[0].id, tensor_map, taken=False)
+            add_call(table, broken[0].id, tensor_map, taken=False)
     return table
 
 
-def add(table: Table, rule: str, tensor_map: Any, taken: bool) -> None:
+def add_call(table: Table, rule: str, tensor_map: Any, taken: bool) -> None:
     """Add what one call says about one rule."""
     if rule not in QUANTITIES:
         return
@@ -91,21 +91,23 @@ def add(table: Table, rule: str, tensor_map: Any, taken: bool) -> None:
 
 def markdown(table: Table) -> str:
     """The table as text."""
-    return HEAD + "\n".join(chain.from_iterable(lines(rule, cases) for rule, cases in sorted(table.items()))) + "\n"
+    return (
+        HEAD + "\n".join(chain.from_iterable(rule_lines(rule, cases) for rule, cases in sorted(table.items()))) + "\n"
+    )
 
 
-def lines(rule: str, cases: dict[str, Sides]) -> Iterator[str]:
+def rule_lines(rule: str, cases: dict[str, Sides]) -> Iterator[str]:
     """The lines of one rule, one a case."""
     quantity = QUANTITIES[rule]
     for case, sides in sorted(cases.items()) or [("", Sides())]:
         below, above = sides.nearest
         least, most = (min(sides.taken), max(sides.taken)) if sides.taken else (None, None)
-        taken = spelled(least) if least == most else f"{spelled(least)} to {spelled(most)}"
+        taken = spell_number(least) if least == most else f"{spell_number(least)} to {spell_number(most)}"
         words = f"{quantity.words}; {case}" if case else quantity.words
         open_gaps = ", ".join(gaps(quantity, ((below, least), (most, above))))
         if sides.unexplained:
             open_gaps = f"{sides.unexplained} refused among the taken"
-        cells = (rule, words, len(sides.refused), spelled(below), taken, spelled(above), open_gaps)
+        cells = (rule, words, len(sides.refused), spell_number(below), taken, spell_number(above), open_gaps)
         yield f"| {' | '.join(map(str, cells))} |"
 
 
@@ -113,10 +115,10 @@ def gaps(quantity: Quantity, pairs: Iterable[tuple[int | None, int | None]]) -> 
     """The gaps that no row closes."""
     for low, high in pairs:
         if low is not None and high is not None and quantity.leaves_open(low, high):
-            yield f"{spelled(low)} to {spelled(high)}"
+            yield f"{spell_number(low)} to {spell_number(high)}"
 
 
-def spelled(number: int | None) -> str:
+def spell_number(number: int | None) -> str:
     """A number as a person reads it: as a power of two where it lies near a large one."""
     if number is None:
         return ""
@@ -137,7 +139,7 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     rows = chain.from_iterable(map(read_rows, asked.files)) if asked.files else encode_rows()
     try:
-        print(markdown(tabled(rows)), end="")
+        print(markdown(make_table(rows)), end="")
     except RecordingError as error:
         print(error, file=sys.stderr)
         return 2

@@ -9,22 +9,22 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from maintain.notebook import ROOT, text_of, twins, unrun
-from maintain.tables import README, links, rows
+from maintain.notebook import ROOT, make_notebook, text_of, twins
+from maintain.tables import README, links, table_rows
 
 MARK = "# **Where to go:** "
 BETWEEN = " ·\n# "
 
 
-def with_links(twin: Path) -> str:
+def text_with_links(twin: Path) -> str:
     """The text of a twin with its line of links as it must be today."""
     text = twin.read_text(encoding="utf-8")
     if twin.parent.name == "notebooks":
-        return _replaced(text, len(text), of_lesson(twin))
-    return _replaced(text, text.index("\n# %%", 1), of_exercise(twin))
+        return _replace_line(text, len(text), lesson_links(twin))
+    return _replace_line(text, text.index("\n# %%", 1), exercise_links(twin))
 
 
-def of_lesson(twin: Path) -> str:
+def lesson_links(twin: Path) -> str:
     """Exercise, the lessons before and after, the words, the claims, the room of the library."""
     exercise = f"../exercises/{twin.stem}/{twin.stem}.ipynb"
     around = [f"{way}: [{title(path)}]({path.stem}.ipynb)" for way, path in neighbours(twin).items()]
@@ -33,7 +33,7 @@ def of_lesson(twin: Path) -> str:
     return BETWEEN.join([*practice, *around, "[the words](GLOSSARY.md)", "[all claims](CLAIMS.md)", *room])
 
 
-def of_exercise(twin: Path) -> str:
+def exercise_links(twin: Path) -> str:
     """The lesson, the next exercise, the words; the same from solutions/, from exercises/ and from a working copy."""
     path = neighbours(twin).get("next")
     following = [f"next: [exercise {number(path)}](../{path.stem}/{path.stem}.ipynb)"] if path else []
@@ -60,13 +60,13 @@ def number(twin: Path) -> str:
 
 def rooms(lesson: str) -> list[str]:
     """The files or folders of the library that the README's table of lessons names for a lesson."""
-    table = [row for row in rows(README.read_text(encoding="utf-8")) if row[0].startswith(f"[{lesson} ")]
+    table = [row for row in table_rows(README.read_text(encoding="utf-8")) if row[0].startswith(f"[{lesson} ")]
     return [link.path.relative_to(ROOT).as_posix() for row in table for link in links(row[-1], ROOT)]
 
 
-def refreshed(twin: Path) -> str:
+def refresh_notebook(twin: Path) -> str:
     """The notebook of a twin whose words changed and whose code did not: today's words, the outputs of its last run."""
-    today, before = unrun(twin), nbformat.read(twin.with_suffix(".ipynb"), as_version=4)
+    today, before = make_notebook(twin), nbformat.read(twin.with_suffix(".ipynb"), as_version=4)
     new, old = _code(today), _code(before)
     if [cell.source for cell in new] != [cell.source for cell in old]:
         raise ValueError(f"{twin.name}: its code changed too: python -m maintain.build_notebooks {twin.name}")
@@ -79,12 +79,12 @@ def refreshed(twin: Path) -> str:
 def main(arguments: list[str]) -> int:
     """Bring the twins given, or all, and their notebooks up to date."""
     for twin in [Path(argument).resolve() for argument in arguments] or twins():
-        twin.write_text(with_links(twin), encoding="utf-8", newline="\n")
-        twin.with_suffix(".ipynb").write_text(refreshed(twin), encoding="utf-8", newline="\n")
+        twin.write_text(text_with_links(twin), encoding="utf-8", newline="\n")
+        twin.with_suffix(".ipynb").write_text(refresh_notebook(twin), encoding="utf-8", newline="\n")
     return 0
 
 
-def _replaced(text: str, end: int, line: str) -> str:
+def _replace_line(text: str, end: int, line: str) -> str:
     """The cell that ends at `end`, with its last paragraph being the line of links."""
     before, cell = text[:end].rstrip("\n"), text[end:]
     kept = before.split(f"\n#\n{MARK}")[0]

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from maintain.lessons import MARKS, sections
-from maintain.tables import GLOSSARY, is_broken, links, rows
+from maintain.tables import GLOSSARY, is_broken, links, table_rows
 
 
 class Word(NamedTuple):
@@ -22,13 +22,13 @@ class Word(NamedTuple):
         return MARKS.sub("", self.word).casefold()
 
 
-def words(text: str | None = None) -> list[Word]:
+def glossary(text: str | None = None) -> list[Word]:
     """All rows of the committed glossary, or of another."""
-    found = rows(GLOSSARY.read_text(encoding="utf-8") if text is None else text)
+    found = table_rows(GLOSSARY.read_text(encoding="utf-8") if text is None else text)
     return [Word(*row) for row in found]
 
 
-def absent(word: Word) -> str:
+def why_absent(word: Word) -> str:
     """Why a word is not where its row says; "" where it is. What stands in parentheses tells two words apart."""
     (link,) = links(word.owner, GLOSSARY.parent)
     if is_broken(link):

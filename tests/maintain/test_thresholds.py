@@ -8,7 +8,7 @@ import course_lib.recordings
 from course_lib.model.rules.judge import RULES
 from course_lib.model.rules.quantities import is_box, is_column, prime_factors
 from maintain import thresholds
-from maintain.thresholds import QUANTITIES, markdown, spelled, tabled
+from maintain.thresholds import QUANTITIES, make_table, markdown, spell_number
 
 TABLE = Path(course_lib.recordings.__file__).with_name("RULES.md")
 PACKED = "packed-"
@@ -20,7 +20,7 @@ CALL = {
 
 def told(*rows, rule):
     lines = [
-        line for line in markdown(tabled(CALL | row for row in rows)).splitlines() if line.startswith(f"| {rule} |")
+        line for line in markdown(make_table(CALL | row for row in rows)).splitlines() if line.startswith(f"| {rule} |")
     ]
     return [cell.strip() for cell in lines[0].strip("|").split("|")][2:]
 
@@ -80,7 +80,7 @@ def test_a_row_that_two_rules_refuse_says_nothing():
     ],
 )
 def test_a_number_near_a_large_power_of_two_is_written_so(number, text):
-    assert spelled(number) == text
+    assert spell_number(number) == text
 
 
 def test_no_box_or_column_lies_between_the_largest_taken_and_the_smallest_refused():

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from maintain.claims import LABELS, NOTHING, Claim, claims, faults
-from maintain.lessons import Section, lessons, pieces
-from maintain.reading import of_library, read_in
-from maintain.tables import ROOT, numbers, rows
+from maintain.lessons import Section, lessons, passages
+from maintain.reading import read_by_name, read_by_section
+from maintain.tables import ROOT, numbers, table_rows
 
 ROWS = claims()
 DESCRIPTOR = ROOT / "notebooks" / "03_the_descriptor.ipynb"
@@ -35,7 +35,7 @@ def test_the_rows_follow_the_order_of_the_lessons_and_every_row_is_read():
     paths = [claim.link.path for claim in ROWS]
     legend = len(LABELS)
     assert paths == sorted(paths)
-    assert len(rows((ROOT / "notebooks" / "CLAIMS.md").read_text(encoding="utf-8"))) == len(ROWS) + legend
+    assert len(table_rows((ROOT / "notebooks" / "CLAIMS.md").read_text(encoding="utf-8"))) == len(ROWS) + legend
 
 
 def test_each_lesson_has_its_claims_and_no_more_than_a_page_of_them():
@@ -73,17 +73,17 @@ def test_a_row_that_does_not_hold_is_seen(row, found):
 
 
 def test_a_variable_reads_what_made_it_and_a_function_of_the_library_what_it_calls():
-    read = read_in(DESCRIPTOR)
+    read = read_by_section(DESCRIPTOR)
     assert "encode.jsonl.xz" in read["Strides"]  # by `agree`, which looks at `numbers`
     assert read["The-one-that-worked"] == set()
-    assert of_library("course_lib.recordings.copies.descriptors", "tried") == {"descriptor.jsonl.xz"}
-    assert "load_views.jsonl.xz" in of_library("course_lib.machines", "machine")
+    assert read_by_name("course_lib.recordings.copies.descriptors", "tried") == {"descriptor.jsonl.xz"}
+    assert "load_views.jsonl.xz" in read_by_name("course_lib.machines", "machine")
 
 
 def test_a_section_ends_at_the_next_heading_of_its_level():
-    found = [piece.heading for piece in pieces(DESCRIPTOR) if piece.level]
+    found = [passage.heading for passage in passages(DESCRIPTOR) if passage.level]
     assert found.index("The trap") < found.index("The one that worked")
-    assert "workspace" in Section("", [p for p in pieces(DESCRIPTOR) if p.heading == "The one that worked"]).prose
+    assert "workspace" in Section("", [p for p in passages(DESCRIPTOR) if p.heading == "The one that worked"]).prose
 
 
 def test_numbers_are_told_without_their_commas_and_not_out_of_names():

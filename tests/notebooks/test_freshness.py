@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from maintain.notebook import METADATA, ROOT, twins, unrun
+from maintain.notebook import METADATA, ROOT, make_notebook, twins
 
 NAMES = [twin.relative_to(ROOT).as_posix() for twin in twins()]
 
@@ -27,7 +27,7 @@ def test_each_notebook_has_a_twin_and_each_twin_a_notebook():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_holds_the_cells_of_its_twin(name):
     twin = ROOT / name
-    assert sources(read(twin)) == sources(unrun(twin))
+    assert sources(read(twin)) == sources(make_notebook(twin))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,7 +46,7 @@ def test_a_notebook_names_no_version_and_no_pairing(name):
 def test_an_edited_twin_would_be_seen(tmp_path):
     twin = tmp_path / "a.py"
     twin.write_text("# %%\n1 + 1\n")
-    nbformat.write(unrun(twin), twin.with_suffix(".ipynb"))
-    assert sources(read(twin)) == sources(unrun(twin))
+    nbformat.write(make_notebook(twin), twin.with_suffix(".ipynb"))
+    assert sources(read(twin)) == sources(make_notebook(twin))
     twin.write_text("# %%\n1 + 2\n")
-    assert sources(read(twin)) != sources(unrun(twin))
+    assert sources(read(twin)) != sources(make_notebook(twin))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from maintain.words import Word, absent, words
+from maintain.words import Word, glossary, why_absent
 
-WORDS = words()
+WORDS = glossary()
 GUARD = Word(
     "guard", "a test for the edge", "[07](07_out_of_bounds.ipynb#What-a-kernel-gets-rid-of)", "garde", "边界检查"
 )
@@ -17,7 +17,7 @@ def test_the_words_are_sorted_and_each_stands_once():
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.word)
 def test_a_word_occurs_under_the_heading_of_the_lesson_that_owns_it(word):
-    assert absent(word) == ""
+    assert why_absent(word) == ""
 
 
 def test_no_cell_is_empty_and_a_meaning_is_one_line_of_plain_words():
@@ -40,5 +40,5 @@ def test_the_chinese_column_is_chinese_or_repeats_the_english_word():
     ],
 )
 def test_a_word_that_is_not_where_its_row_says_would_be_seen(row):
-    assert absent(GUARD) == ""
-    assert absent(row) != ""
+    assert why_absent(GUARD) == ""
+    assert why_absent(row) != ""

@@ -6,8 +6,8 @@ import nbformat
 import pytest
 
 from maintain import where_to_go
-from maintain.lessons import anchor, pieces
-from maintain.notebook import ROOT, twins, unrun
+from maintain.lessons import anchor, passages
+from maintain.notebook import ROOT, make_notebook, twins
 from maintain.tables import CLAIMS, GLOSSARY, Link, is_broken, links
 from shell.working_copy import give
 
@@ -27,7 +27,7 @@ EXERCISES = [twin for twin in twins() if twin.parent.name != "notebooks"]
 
 def words(path: Path) -> str:
     """The text of a page, or of the text cells of a notebook."""
-    return "\n".join(piece.text for piece in pieces(path))
+    return "\n".join(passage.text for passage in passages(path))
 
 
 def broken(path: Path) -> list[Link]:
@@ -91,18 +91,18 @@ def test_an_exercise_leads_to_its_lesson_and_to_the_words(twin, folder):
 
 @pytest.mark.parametrize("twin", [*LESSONS, *EXERCISES], ids=lambda twin: f"{twin.parent.name}/{twin.stem}")
 def test_the_line_of_links_is_what_the_course_gives_today(twin):
-    assert where_to_go.with_links(twin) == twin.read_text(encoding="utf-8")
+    assert where_to_go.text_with_links(twin) == twin.read_text(encoding="utf-8")
 
 
 def test_a_notebook_gets_new_words_without_a_run_and_refuses_new_code(tmp_path):
     twin = tmp_path / "00_a.py"
     twin.write_text("# %% [markdown]\n# old\n\n# %%\n1 + 1\n")
-    book = unrun(twin)
+    book = make_notebook(twin)
     book.cells[1].update(execution_count=1)
     nbformat.write(book, twin.with_suffix(".ipynb"))
     twin.write_text("# %% [markdown]\n# new\n\n# %%\n1 + 1\n")
-    cells = nbformat.reads(where_to_go.refreshed(twin), as_version=4).cells
+    cells = nbformat.reads(where_to_go.refresh_notebook(twin), as_version=4).cells
     assert [cells[0].source, cells[1].execution_count] == ["new", 1]
     twin.write_text("# %%\n1 + 2\n")
     with pytest.raises(ValueError, match="its code changed"):
-        where_to_go.refreshed(twin)
+        where_to_go.refresh_notebook(twin)

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from maintain.build_notebooks import build
-from maintain.notebook import executed, text_of, unrun
+from maintain.notebook import make_notebook, run_notebook, text_of
 
 TWIN = """# %% [markdown]
 # A slider, linked to a label.
@@ -37,7 +37,7 @@ def twin(tmp_path: Path) -> Path:
 
 
 def ids(path: Path) -> list[str]:
-    return [cell.id for cell in unrun(path).cells]
+    return [cell.id for cell in make_notebook(path).cells]
 
 
 def test_the_same_twin_gives_the_same_bytes_twice(twin):
@@ -67,7 +67,7 @@ def test_widget_models_are_numbered_in_the_order_of_their_making(twin):
 
 
 def test_a_cell_keeps_its_id_when_another_is_edited_or_put_before_it(twin):
-    twin.with_suffix(".ipynb").write_text(text_of(unrun(twin)))
+    twin.with_suffix(".ipynb").write_text(text_of(make_notebook(twin)))
     before = ids(twin)
     twin.write_text(TWIN.replace("max=7", "max=9"))
     assert ids(twin)[2:] == before[2:]
@@ -90,7 +90,7 @@ def test_two_equal_cells_get_two_ids(twin):
 def test_a_cell_that_fails_stops_the_build(twin):
     twin.write_text("# %%\n1 / 0\n")
     with pytest.raises(Exception, match="ZeroDivisionError"):
-        executed(unrun(twin), twin.parent)
+        run_notebook(make_notebook(twin), twin.parent)
 
 
 def test_a_built_notebook_is_valid(twin):

@@ -6,10 +6,10 @@ import pytest
 
 from course_lib import DataType, Interleave, L2Promotion, OobFill, Swizzle
 from maintain.lessons import lessons
-from maintain.tables import SECTIONS, is_broken, links, rows
+from maintain.tables import SECTIONS, is_broken, links, table_rows
 
 WRITTEN = {path.name.split("_")[0] for path in lessons()}
-ROWS = rows(SECTIONS.read_text(encoding="utf-8"))
+ROWS = table_rows(SECTIONS.read_text(encoding="utf-8"))
 NOT_YET = re.compile(r"lesson (\w+) \(not yet\)")
 FRENCH = [
     "2 Le Tensor Memory Accelerator",

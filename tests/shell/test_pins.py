@@ -54,9 +54,9 @@ def test_every_pin_carries_hashes_and_no_line_an_address():
     blocks = re.split(r"\n(?=[a-z])", TEXT.removeprefix(pin.HEAD))
     assert len(blocks) == len(PINS)
     assert all("--hash=sha256:" in block for block in blocks)
-    assert pin.without_addresses(TEXT) == TEXT
+    assert pin.drop_addresses(TEXT) == TEXT
 
 
 @pytest.mark.parametrize("line", ["--index-url x", "--extra-index-url=x", "-f x", "a @ https://host/a"])
 def test_a_line_with_an_address_is_dropped(line):
-    assert pin.without_addresses(f"a==1\n{line}\nb==2\n") == "a==1\nb==2\n"
+    assert pin.drop_addresses(f"a==1\n{line}\nb==2\n") == "a==1\nb==2\n"
