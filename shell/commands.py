@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from shell import doctor, environment, installer, suite, working_copy
-from shell.places import DISK_FULL, LESSON_00, QUIET_LAB, REQUIREMENTS, ROOT, WORK, Trouble, activated
+from shell.places import DISK_FULL, LESSON_00, QUIET_LAB, REQUIREMENTS, ROOT, WORK, Trouble, environment_with
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,16 +35,16 @@ def main(arguments: list[str] | None = None) -> int:
 def lab(asked: argparse.Namespace, more: list[str]) -> int:
     """Make the environment, give the learner copies, open JupyterLab on lesson 00."""
     python, work = environment.ensure(asked.wheelhouse), asked.work.resolve()
-    for line in given(work):
+    for line in give_copies(work):
         print(line)
     print("Opening the course. To stop it, press Ctrl-C here.", flush=True)
     command = [str(python), "-m", "jupyterlab", *lab_options(asked)]
-    with subprocess.Popen(command, cwd=work, env=activated(python) | quiet()) as server:
+    with subprocess.Popen(command, cwd=work, env=environment_with(python) | quiet_settings()) as server:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its kernels first
         return server.wait()
 
 
-def given(work: Path) -> list[str]:
+def give_copies(work: Path) -> list[str]:
     """Give the copies into `work`; return the lines to print. Trouble where someone else's folder, or home, is closed."""
     home = Path.home()
     if not home.is_dir() or not os.access(home, os.W_OK):
@@ -68,7 +68,7 @@ def lab_options(asked: argparse.Namespace) -> list[str]:
     return options + (["--allow-root"] if root else [])
 
 
-def quiet() -> dict[str, str]:
+def quiet_settings() -> dict[str, str]:
     """A learner's JupyterLab: no log, no news, no grading menus. Teachers start `jupyter lab` and have them."""
     path = os.pathsep.join([str(QUIET_LAB), os.environ.get("JUPYTER_CONFIG_PATH", "")]).rstrip(os.pathsep)
     return {"JUPYTER_CONFIG_PATH": path}
@@ -76,7 +76,7 @@ def quiet() -> dict[str, str]:
 
 def test(asked: argparse.Namespace, more: list[str]) -> int:
     """Make the environment and run everything that CI runs."""
-    return suite.run(environment.ensure(asked.wheelhouse), more)
+    return suite.run_suite(environment.ensure(asked.wheelhouse), more)
 
 
 def check(asked: argparse.Namespace, more: list[str]) -> int:

@@ -5,7 +5,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from shell.environment import up_to_date
+from shell.environment import is_up_to_date
 from shell.places import ROOT, VENV
 
 PACKED = (".gz", ".xz", ".jsonl")
@@ -22,7 +22,7 @@ def python_line() -> str:
 
 
 def packages_line(venv: Path) -> str:
-    if up_to_date(venv):
+    if is_up_to_date(venv):
         return f"Packages    installed in {venv.name}: nothing to do"
     return "Packages    not installed yet: `python3 start.py lab` does it (about a minute and 1 GB)"
 
@@ -43,10 +43,10 @@ def ask_gpu() -> str:
         return ""
 
 
-def gpu_line(said: str) -> str:
-    if not said:
+def gpu_line(answer: str) -> str:
+    if not answer:
         return "GPU         none found: recorded answers of a real H200 stand in, nothing to do"
-    name, capability, driver = (part.strip() for part in said.splitlines()[0].split(","))
+    name, capability, driver = (part.strip() for part in answer.splitlines()[0].split(","))
     if capability != "9.0":
         return (
             f"GPU         {name} is not a Hopper GPU (9.0, this is {capability}): recorded answers of an H200 stand in"

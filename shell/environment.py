@@ -18,37 +18,37 @@ NO_VENV = (
 )
 
 
-def wanted(requirements: Path = REQUIREMENTS) -> str:
+def stamp_text(requirements: Path = REQUIREMENTS) -> str:
     """What the stamp of an up-to-date environment says: this Python and this set of packages."""
     version = "{}.{}".format(*sys.version_info[:2])
     return f"Python {version}, requirements {hashlib.sha256(requirements.read_bytes()).hexdigest()}"
 
 
-def up_to_date(venv: Path = VENV, requirements: Path = REQUIREMENTS) -> bool:
+def is_up_to_date(venv: Path = VENV, requirements: Path = REQUIREMENTS) -> bool:
     """True if `venv` was made to the end from these requirements and its Python still starts."""
     stamp = venv / STAMP
-    return stamp.is_file() and stamp.read_text() == wanted(requirements) and _starts(python_of(venv))
+    return stamp.is_file() and stamp.read_text() == stamp_text(requirements) and _starts(python_of(venv))
 
 
-def _complete(venv: Path) -> bool:
+def _is_complete(venv: Path) -> bool:
     """True if `venv` was once made to the end with this Python: then other requirements can go on top."""
-    stamp, version = venv / STAMP, wanted().split(",")[0]
+    stamp, version = venv / STAMP, stamp_text().split(",")[0]
     return stamp.is_file() and stamp.read_text().startswith(f"{version},") and _starts(python_of(venv))
 
 
 def ensure(wheelhouse: Path | None = None, venv: Path = VENV) -> Path:
     """Make or mend the environment if it needs it; return its Python."""
-    if not up_to_date(venv):
-        if not _complete(venv):
-            _prepare(venv)
+    if not is_up_to_date(venv):
+        if not _is_complete(venv):
+            _make_empty(venv)
         (venv / STAMP).unlink(missing_ok=True)
         install(python_of(venv), REQUIREMENTS, wheelhouse)
-        (venv / STAMP).write_text(wanted())
+        (venv / STAMP).write_text(stamp_text())
     _link_course(venv)
     return python_of(venv)
 
 
-def _prepare(venv: Path) -> None:
+def _make_empty(venv: Path) -> None:
     """An empty environment in place of whatever stands there."""
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         raise Trouble(NO_VENV)
@@ -71,14 +71,14 @@ def _remove(venv: Path) -> None:
         ) from error
 
 
-def _why_no_venv(said: str) -> str:
-    if "No space left" in said:
+def _why_no_venv(output: str) -> str:
+    if "No space left" in output:
         return DISK_FULL
-    if "Permission denied" in said or "Read-only" in said:
+    if "Permission denied" in output or "Read-only" in output:
         return f"{ROOT} can't be written to: copy the course to a folder of your own, or ask whoever set it up."
-    if "ensurepip" in said:
+    if "ensurepip" in output:
         return NO_VENV
-    return f"`python -m venv` failed: {said.strip().splitlines()[-1] if said.strip() else 'it said nothing'}"
+    return f"`python -m venv` failed: {output.strip().splitlines()[-1] if output.strip() else 'it said nothing'}"
 
 
 def _starts(python: Path) -> bool:

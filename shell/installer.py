@@ -23,44 +23,44 @@ def install(python: Path, requirements: Path, wheelhouse: Path | None) -> None:
     size = len(re.findall(r"^\S+==", requirements.read_text(), re.M))
     print(f"Installing {size} packages (once; about a minute and 1 GB of disk) …", flush=True)
     pip = [str(python), "-m", "pip", "install", "--no-deps", "--require-hashes", "-r", str(requirements)]
-    run(pip + _source(wheelhouse), size, wheelhouse)
+    run_pip(pip + _source(wheelhouse), size, wheelhouse)
 
 
 def download(python: str, requirements: Path, folder: Path) -> None:
     """Fetch the pinned set for this kind of machine and this Python into one folder."""
     size = len(re.findall(r"^\S+==", requirements.read_text(), re.M))
     pip = [python, "-m", "pip", "download", "--no-deps", "--require-hashes", "-r", str(requirements), "-d", str(folder)]
-    run(pip, size, None)
+    run_pip(pip, size, None)
 
 
-def run(command: list[str], size: int, wheelhouse: Path | None) -> None:
+def run_pip(command: list[str], size: int, wheelhouse: Path | None) -> None:
     """Run pip with its output in a log file and a counter on the screen."""
     quiet = ["--retries", "1", "--progress-bar", "off", "--disable-pip-version-check"]
     with subprocess.Popen(
         command + quiet, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     ) as pip:
         assert pip.stdout is not None
-        said = "".join(_count(pip.stdout, size))
-    LOG.write_text(said, encoding="utf-8")
+        output = "".join(_count(pip.stdout, size))
+    LOG.write_text(output, encoding="utf-8")
     if pip.returncode != 0:
-        raise Trouble(sentence(said, wheelhouse))
+        raise Trouble(explain_failure(output, wheelhouse))
 
 
-def sentence(said: str, wheelhouse: Path | None) -> str:
-    """The one sentence for what pip `said` when it failed."""
-    if re.search(SPACE, said):
+def explain_failure(output: str, wheelhouse: Path | None) -> str:
+    """The one sentence for what pip put out when it failed."""
+    if re.search(SPACE, output):
         return DISK_FULL
-    if CHANGED in said:
+    if CHANGED in output:
         return (
             "A downloaded package differs from the one the course was tested with: try again, or try another network."
         )
-    if wheelhouse is not None and re.search(MISSING, said):
+    if wheelhouse is not None and re.search(MISSING, output):
         return (
             f"{wheelhouse} lacks a package for this system and this Python: make it again on a machine like this one."
         )
-    if re.search(NETWORK, said):
+    if re.search(NETWORK, output):
         return "The packages can't be fetched: no network here. With a folder made elsewhere by `start.py wheelhouse`, add `--wheelhouse FOLDER`."
-    errors = [line for line in said.splitlines() if line.startswith("ERROR")] or said.splitlines()[-1:]
+    errors = [line for line in output.splitlines() if line.startswith("ERROR")] or output.splitlines()[-1:]
     return f"pip failed: {' '.join(errors[:1])} (all it said is in {LOG.name})"
 
 

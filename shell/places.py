@@ -22,7 +22,7 @@ def python_of(venv: Path) -> Path:
     return venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
-def activated(python: Path) -> dict[str, str]:
+def environment_with(python: Path) -> dict[str, str]:
     """The process environment with the programs beside `python` first: nbgrader and JupyterLab call some by name."""
     path = os.pathsep.join([str(python.parent), os.environ.get("PATH", "")])
     return os.environ | {"PATH": path, "VIRTUAL_ENV": str(python.parent.parent)}

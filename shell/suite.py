@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from shell.places import ROOT, activated
+from shell.places import ROOT, environment_with
 
 STEPS = {
     "ruff": ["ruff", "check", "."],
@@ -18,7 +18,7 @@ PYTEST = [
 ]
 
 
-def run(python: Path, more: list[str]) -> int:
+def run_suite(python: Path, more: list[str]) -> int:
     """Run the linters, the type checker and all tests; `more` goes to pytest. 0 if all is well."""
     failed = [name for name, command in STEPS.items() if _step(python, name, command) != 0]
     tests = _step(python, "tests, lessons and solutions", PYTEST + more)
@@ -29,4 +29,4 @@ def run(python: Path, more: list[str]) -> int:
 
 def _step(python: Path, name: str, command: list[str]) -> int:
     print(f"\n== {name}: {' '.join(command)}", flush=True)
-    return subprocess.run([str(python), "-m", *command], cwd=ROOT, env=activated(python), check=False).returncode
+    return subprocess.run([str(python), "-m", *command], cwd=ROOT, env=environment_with(python), check=False).returncode

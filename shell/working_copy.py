@@ -20,8 +20,8 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
 def give(root: Path = ROOT, work: Path = WORK) -> list[str]:
     """Bring `work` up to date with the notebooks under `root`; return the lines that a person should read."""
     ledger = work / GIVEN
-    given = _given_before(ledger)
-    lines = [line for source in sources(root) for line in _give_one(source, root, work, given)]
+    given = _read_ledger(ledger)
+    lines = [line for source in sources(root) for line in _give_copy(source, root, work, given)]
     work.mkdir(exist_ok=True)
     ledger.write_text(json.dumps(given, indent=1, sort_keys=True))
     return lines
@@ -32,7 +32,7 @@ def sources(root: Path) -> list[Path]:
     return sorted([*root.glob("notebooks/*.ipynb"), *root.glob("notebooks/*.md"), *root.glob("exercises/*/*.ipynb")])
 
 
-def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
+def drop_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
     """The notebook as before its first run: no outputs, no counts, nothing folded away."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
@@ -42,30 +42,30 @@ def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
     return notebook
 
 
-def copy_of(source: Path, root: Path) -> str:
+def make_copy(source: Path, root: Path) -> str:
     """The text of the learner's copy of a source."""
     names = {path.relative_to(root).as_posix() for path in sources(root)}
     folder, text = source.parent.relative_to(root).as_posix(), source.read_text(encoding="utf-8")
     if source.suffix == ".md":
-        return linked_within(text, folder, names)
-    notebook = without_outputs(json.loads(text))
+        return drop_outside_links(text, folder, names)
+    notebook = drop_outputs(json.loads(text))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            cell["source"] = linked_within("".join(cell["source"]), folder, names)
+            cell["source"] = drop_outside_links("".join(cell["source"]), folder, names)
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def linked_within(text: str, folder: str, names: set[str]) -> str:
+def drop_outside_links(text: str, folder: str, names: set[str]) -> str:
     """A Markdown text of `folder` without its links to files that are not among `names`; their words stay."""
 
-    def kept(link: re.Match[str]) -> str:
+    def copy_link(link: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(folder, link[2]))
         return link[0] if "://" in link[2] or path in names else link[1]
 
-    return LINK.sub(kept, text)
+    return LINK.sub(copy_link, text)
 
 
-def _given_before(ledger: Path) -> dict[str, str]:
+def _read_ledger(ledger: Path) -> dict[str, str]:
     """What was given before, by the ledger; nothing where there is none or it was cut short: then copies only go beside."""
     try:
         given: dict[str, str] = json.loads(ledger.read_text())
@@ -74,8 +74,8 @@ def _given_before(ledger: Path) -> dict[str, str]:
     return given
 
 
-def _give_one(source: Path, root: Path, work: Path, given: dict[str, str]) -> list[str]:
-    name, text = source.relative_to(root).as_posix(), copy_of(source, root)
+def _give_copy(source: Path, root: Path, work: Path, given: dict[str, str]) -> list[str]:
+    name, text = source.relative_to(root).as_posix(), make_copy(source, root)
     target, new, before = work / name, _digest(text), given.get(name)
     given[name] = new
     there = _digest(target.read_text(encoding="utf-8", errors="replace")) if target.exists() else None

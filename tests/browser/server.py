@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from shell.commands import quiet
-from shell.places import ROOT, activated
+from shell.commands import quiet_settings
+from shell.places import ROOT, environment_with
 from shell.working_copy import give
 from tests.browser.sample import write_sample
 
@@ -43,7 +43,7 @@ def running_lab(home: Path) -> Iterator[str]:
     options = ["--no-browser", "--allow-root", f"--ServerApp.port={port}", f"--ServerApp.root_dir={work}"]
     mine = ["--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"]
     command = [sys.executable, "-m", "jupyterlab", *options, *mine]
-    environment = os.environ | activated(Path(sys.executable)) | quiet() | own
+    environment = os.environ | environment_with(Path(sys.executable)) | quiet_settings() | own
     log = home / "log.txt"
     with log.open("w") as said, subprocess.Popen(command, env=environment, stdout=said, stderr=said) as server:
         try:

@@ -9,10 +9,10 @@ import nbformat
 import pytest
 
 from maintain.notebook import ROOT
-from shell.places import activated
+from shell.places import environment_with
 
 NAME = "00_start_here"
-ENVIRONMENT = activated(Path(sys.executable)) | {"COURSE_CLASS_SEED": "a text of the class"}
+ENVIRONMENT = environment_with(Path(sys.executable)) | {"COURSE_CLASS_SEED": "a text of the class"}
 BY_HEART = """
 def tile_map(address, rows, columns, box_rows, box_columns):
     from course_lib.checks.lesson_00.checks import _matrices, _tile_map

@@ -79,7 +79,7 @@ def test_an_interrupted_set_up_is_made_again_from_nothing(tmp_path, installs, qu
             environment.ensure(venv=venv)
     (venv / "half").write_text("")
     environment.ensure(venv=venv)
-    assert environment.up_to_date(venv)
+    assert environment.is_up_to_date(venv)
     assert not (venv / "half").exists()
     assert "unfinished or of another Python" in capsys.readouterr().out
 
@@ -88,8 +88,8 @@ def test_changed_requirements_make_an_environment_out_of_date(tmp_path, installs
     venv, other = tmp_path / "venv", tmp_path / "requirements.txt"
     environment.ensure(venv=venv)
     other.write_text("numpy==1.0\n")
-    assert environment.up_to_date(venv)
-    assert not environment.up_to_date(venv, other)
+    assert environment.is_up_to_date(venv)
+    assert not environment.is_up_to_date(venv, other)
 
 
 def test_other_requirements_go_on_top_of_a_complete_environment(tmp_path, installs, quick_venv):
@@ -100,7 +100,7 @@ def test_other_requirements_go_on_top_of_a_complete_environment(tmp_path, instal
     (venv / "kept").write_text("")
     environment.ensure(venv=venv)
     assert (venv / "kept").exists()
-    assert environment.up_to_date(venv)
+    assert environment.is_up_to_date(venv)
     assert len(installs) == 2
 
 
@@ -125,7 +125,7 @@ def test_a_vanished_python_makes_an_environment_out_of_date(tmp_path, installs, 
     venv = tmp_path / "venv"
     python = environment.ensure(venv=venv)
     python.unlink()
-    assert not environment.up_to_date(venv)
+    assert not environment.is_up_to_date(venv)
 
 
 def test_a_file_in_the_environments_place_is_not_removed(tmp_path, installs):
@@ -165,12 +165,12 @@ def said_by_pip(*options: str) -> str:
 
 def test_no_network_is_one_sentence_that_names_the_wheelhouse():
     said = said_by_pip("--index-url", "http://127.0.0.1:9")
-    assert installer.sentence(said, None).startswith("The packages can't be fetched: no network here.")
+    assert installer.explain_failure(said, None).startswith("The packages can't be fetched: no network here.")
 
 
 def test_a_wheelhouse_that_lacks_a_package_is_named(tmp_path):
     said = said_by_pip("--no-index", "--find-links", str(tmp_path))
-    assert installer.sentence(said, tmp_path).startswith(f"{tmp_path} lacks a package for this system")
+    assert installer.explain_failure(said, tmp_path).startswith(f"{tmp_path} lacks a package for this system")
 
 
 def test_a_wheelhouse_that_is_not_there_is_named(tmp_path):
@@ -188,4 +188,4 @@ def test_a_wheelhouse_that_is_not_there_is_named(tmp_path):
     ],
 )
 def test_what_pip_says_becomes_one_sentence(said, sentence):
-    assert installer.sentence(said, None).startswith(sentence)
+    assert installer.explain_failure(said, None).startswith(sentence)

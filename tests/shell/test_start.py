@@ -80,7 +80,7 @@ def test_lab_serves_the_working_copies_on_the_port_asked_for():
 def test_lab_keeps_the_copies_in_the_folder_asked_for(tmp_path):
     asked = commands._parser().parse_args(["lab", "--work", str(tmp_path / "mine")])
     assert f"--ServerApp.root_dir={tmp_path / 'mine'}" in commands.lab_options(asked)
-    assert commands.given(tmp_path / "mine") == []
+    assert commands.give_copies(tmp_path / "mine") == []
     assert (tmp_path / "mine" / commands.LESSON_00).exists()
 
 
@@ -90,16 +90,16 @@ def test_a_folder_of_others_is_named_with_the_option_that_helps(tmp_path, monkey
 
     monkeypatch.setattr(commands.working_copy, "give", closed)
     with pytest.raises(Trouble, match="add `--work FOLDER`, a folder of your own"):
-        commands.given(tmp_path)
+        commands.give_copies(tmp_path)
 
 
 def test_a_home_folder_that_is_not_there_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "nowhere")
     with pytest.raises(Trouble, match=r"Your home folder .*nowhere can't be written to"):
-        commands.given(tmp_path)
+        commands.give_copies(tmp_path)
 
 
 def test_a_failing_linter_fails_the_suite_even_if_all_tests_pass(monkeypatch, capsys):
     monkeypatch.setattr(commands.suite, "_step", lambda python, name, command: int(name == "mypy"))
-    assert commands.suite.run(Path("python"), []) == 1
+    assert commands.suite.run_suite(Path("python"), []) == 1
     assert "mypy: FAILED" in capsys.readouterr().out

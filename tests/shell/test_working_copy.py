@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shell.working_copy import give, linked_within
+from shell.working_copy import drop_outside_links, give
 
 
 def notebook(source: str) -> str:
@@ -118,7 +118,7 @@ def test_a_link_to_what_is_not_copied_becomes_its_words(course):
 
 
 def test_a_link_to_the_web_stays():
-    assert linked_within("[a](https://b.org/c)", "notebooks", set()) == "[a](https://b.org/c)"
+    assert drop_outside_links("[a](https://b.org/c)", "notebooks", set()) == "[a](https://b.org/c)"
 
 
 @pytest.mark.parametrize("cut_short", [None, "", '{"notebooks/00_a.ipynb": "1'])
