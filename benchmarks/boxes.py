@@ -16,7 +16,7 @@ GLOBAL = np.arange(MEMORY_ROWS * PITCH_BYTES, dtype=np.uint32).astype(np.uint8)
 STARTS = [(64 * (i % 3), 8 * i) for i in range(8)]  # interior, so that the same work is done at each
 
 
-class Box(NamedTuple):
+class TimedBox(NamedTuple):
     """A box of bfloat16 rows of 128 bytes with 128B swizzle, and memory for it."""
 
     tensor_map: TiledTensorMap
@@ -42,10 +42,10 @@ class Box(NamedTuple):
             "load": lambda: load(self.tensor_map, start(), GLOBAL, self.shared),
             "load, edge": lambda: load(self.tensor_map, edge, GLOBAL, self.shared),
             "store": lambda: store(self.tensor_map, start(), self.shared, self.target),
-            "NumPy": lambda: self.strided(start()),
+            "NumPy": lambda: self.copy_strided(start()),
         }
 
-    def strided(self, start: tuple[int, int, int]) -> None:
+    def copy_strided(self, start: tuple[int, int, int]) -> None:
         """A plain strided NumPy copy of the same bytes, without swizzle."""
         column, row = start[0] * 2, start[1]
         source = GLOBAL.reshape(MEMORY_ROWS, PITCH_BYTES)[row : row + self.rows, column : column + ROW_BYTES]
@@ -56,7 +56,7 @@ class Box(NamedTuple):
         plain.load(self.tensor_map, (*STARTS[1], 0), GLOBAL, self.shared)
 
 
-def box(rows: int) -> Box:
+def make_box(rows: int) -> TimedBox:
     """A box of this many rows of 128 bytes."""
     most = min(rows, 256)
     tensor_map = TiledTensorMap(
@@ -67,4 +67,4 @@ def box(rows: int) -> Box:
         box_dim=(ROW_BYTES // 2, most, rows // most),
         swizzle=Swizzle.B128,
     )
-    return Box(tensor_map, np.zeros(rows * ROW_BYTES, np.uint8), np.zeros(GLOBAL.size, np.uint8))
+    return TimedBox(tensor_map, np.zeros(rows * ROW_BYTES, np.uint8), np.zeros(GLOBAL.size, np.uint8))

@@ -40,14 +40,14 @@ class Site(NamedTuple):
 
 def sites(tree: ast.AST) -> Iterator[Site]:
     """Every change that can be made to a file, in an order that is always the same."""
-    skipped = set(unchanged(tree))
+    skipped = set(nodes_to_skip(tree))
     for node in ast.walk(tree):
         if id(node) not in skipped:
             for change in changes(node):
                 yield Site(getattr(node, "lineno", 0), node, change)
 
 
-def unchanged(tree: ast.AST) -> Iterator[int]:
+def nodes_to_skip(tree: ast.AST) -> Iterator[int]:
     """What no behaviour hangs on: annotations, sizes of caches, texts."""
     for node in ast.walk(tree):
         parts = [getattr(node, name, None) for name in ("annotation", "returns")]
@@ -80,7 +80,7 @@ def changes(node: ast.AST) -> Iterator[Callable[[], None]]:
             lambda i=i: node.elts.pop(i) for i, e in enumerate(node.elts) if isinstance(e, (ast.Attribute, ast.Call))
         )
     elif isinstance(node, ast.FunctionDef):
-        yield from in_another_order(node.body)
+        yield from reorder(node.body)
 
 
 def opposites(node: ast.Name | ast.Attribute) -> Iterator[Callable[[], None]]:
@@ -90,7 +90,7 @@ def opposites(node: ast.Name | ast.Attribute) -> Iterator[Callable[[], None]]:
         yield lambda: setattr(node, name, OPPOSITES[getattr(node, name)])
 
 
-def in_another_order(body: list[ast.stmt]) -> Iterator[Callable[[], None]]:
+def reorder(body: list[ast.stmt]) -> Iterator[Callable[[], None]]:
     """A check left out, and two that follow each other exchanged."""
     for i, statement in enumerate(body):
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
@@ -99,7 +99,7 @@ def in_another_order(body: list[ast.stmt]) -> Iterator[Callable[[], None]]:
                 yield lambda i=i: body.__setitem__(slice(i, i + 2), [body[i + 1], body[i]])
 
 
-def described(node: ast.AST) -> str:
+def describe(node: ast.AST) -> str:
     """A node on one line."""
     text = ast.unparse(ast.fix_missing_locations(node))
     if isinstance(node, ast.FunctionDef):

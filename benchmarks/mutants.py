@@ -19,7 +19,7 @@ from queue import Queue
 from random import Random
 from typing import NamedTuple
 
-from changes import described, sites
+from changes import describe, sites
 
 ROOT = Path(__file__).resolve().parent.parent
 MODEL, TESTS = Path("course_lib/model"), Path("tests/model")
@@ -46,17 +46,17 @@ class Mutant(NamedTuple):
     path: Path
     number: int
 
-    def made(self, source: str) -> tuple[str, str]:
+    def make(self, source: str) -> tuple[str, str]:
         """(what was changed, the changed source)."""
         tree = ast.parse(source)
         site = list(sites(tree))[self.number]
-        before = described(site.node)
+        before = describe(site.node)
         site.change()
-        after = described(site.node)
+        after = describe(site.node)
         return f"{self.path.name}:{site.line}: {before} → {after}", ast.unparse(ast.fix_missing_locations(tree))
 
 
-def drawn(place: Path, names: list[str], how_many: int, seed: int) -> list[Mutant]:
+def draw_mutants(place: Path, names: list[str], how_many: int, seed: int) -> list[Mutant]:
     """``how_many`` mutants of all that there are, each file in proportion."""
     every = [
         Mutant(path, number)
@@ -67,7 +67,7 @@ def drawn(place: Path, names: list[str], how_many: int, seed: int) -> list[Mutan
     return sorted(Random(seed).sample(every, min(how_many, len(every))))
 
 
-def workplace() -> Path:
+def make_workplace() -> Path:
     """A copy of what the tests need, in a folder of its own."""
     place = Path(tempfile.mkdtemp(prefix="mutants-"))
     for name in ("course_lib", str(TESTS), "tests/recordings"):
@@ -76,7 +76,7 @@ def workplace() -> Path:
     return place
 
 
-def killed_by(place: Path, names: tuple[str, ...]) -> str:
+def find_killer(place: Path, names: tuple[str, ...]) -> str:
     """The first test that fails, or nothing."""
     files = [f"{TESTS}/{name}.py" for name in names]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *files]
@@ -91,7 +91,7 @@ def killed_by(place: Path, names: tuple[str, ...]) -> str:
     return failed[0] if failed else "the tests do not start"
 
 
-def put(source: str, path: Path) -> None:
+def write_module(source: str, path: Path) -> None:
     """Write a module with a date that it never had, so that Python compiles it anew."""
     path.write_text(source, encoding="utf-8")
     os.utime(path, (next(DATES),) * 2)
@@ -107,7 +107,7 @@ def quick_tests() -> tuple[str, ...]:
     return tuple(name for name in map(Path.as_posix, found) if name not in (*ENCODE_TESTS, *COPY_TESTS))
 
 
-def tried(mutant: Mutant, places: "Queue[Path]") -> tuple[str, str]:
+def try_mutant(mutant: Mutant, places: "Queue[Path]") -> tuple[str, str]:
     """(what was changed, what killed it): the quick tests first, its own before the others, then those on recordings."""
     room = mutant.path.parent.name
     quick = quick_tests()
@@ -115,14 +115,14 @@ def tried(mutant: Mutant, places: "Queue[Path]") -> tuple[str, str]:
     others = tuple(name for name in quick if name not in own)
     place = places.get()
     whole = (place / mutant.path).read_text(encoding="utf-8")
-    told, changed = mutant.made(whole)
+    told, changed = mutant.make(whole)
     try:
-        put(changed, place / mutant.path)
+        write_module(changed, place / mutant.path)
         return told, next(
-            filter(None, (killed_by(place, names) for names in (own, others, SLOW_TESTS[room]) if names)), ""
+            filter(None, (find_killer(place, names) for names in (own, others, SLOW_TESTS[room]) if names)), ""
         )
     finally:
-        put(whole, place / mutant.path)
+        write_module(whole, place / mutant.path)
         places.put(place)
 
 
@@ -138,11 +138,11 @@ def main() -> int:
     asked = parser.parse_args()
     places: Queue[Path] = Queue()
     for _ in range(asked.workers):
-        places.put(workplace())
+        places.put(make_workplace())
     lived = 0
-    mutants = drawn(places.queue[0], asked.files, asked.draw, asked.seed)
+    mutants = draw_mutants(places.queue[0], asked.files, asked.draw, asked.seed)
     with ThreadPoolExecutor(asked.workers) as pool:
-        for told, killer in pool.map(lambda mutant: tried(mutant, places), mutants):
+        for told, killer in pool.map(lambda mutant: try_mutant(mutant, places), mutants):
             print(
                 ("killed   " if killer else "SURVIVED ") + told + (f"   [{killer[:100]}]" if killer else ""), flush=True
             )

@@ -12,7 +12,7 @@ LEFT, TOP, STEP_X, STEP_Y, RIGHT, BOTTOM = 60, 40, 52, 32, 110, 44
 COLOURS = ("ours", "theirs", "differs", "rule")
 
 
-def plotted(times: Times) -> str:
+def plot_times(times: Times) -> str:
     """The picture as a file's text."""
     sizes, names = list(times), list(next(iter(times.values())))
     every = [value for row in times.values() for value in row.values()]
@@ -31,7 +31,7 @@ def plotted(times: Times) -> str:
         drawing.text(8, y + 4, f"{2.0**power:g}")
     for index, size in enumerate(sizes):
         drawing.text(LEFT + STEP_X * index - 12, height - 20, f"{size // 1024} Ki" if size >= 1024 else str(size))
-    ends = dict(zip(names, ends_of(times, names, place), strict=True))
+    ends = dict(zip(names, name_heights(times, names, place), strict=True))
     for name, colour in zip(names, COLOURS, strict=True):
         points = [place(i, times[size][name]) for i, size in enumerate(sizes)]
         for (x1, y1), (x2, y2) in pairwise(points):
@@ -40,7 +40,7 @@ def plotted(times: Times) -> str:
     return drawing.picture("").standalone
 
 
-def ends_of(times: Times, names: list[str], place: Place) -> Iterator[float]:
+def name_heights(times: Times, names: list[str], place: Place) -> Iterator[float]:
     """Where the names stand: at the ends of their lines, far enough apart to be read."""
     last = list(times.values())[-1]
     taken: dict[str, float] = {}
