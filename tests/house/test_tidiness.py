@@ -2,20 +2,15 @@
 
 import ast
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.house.files import ROOT, tracked
+
 LOCAL_PATH = re.compile(r"/(?:root|work|home|Users)/[A-Za-z0-9._-]+/")
 REGISTRY = re.compile(r"https?://\S*(/simple\b|/packages/[0-9a-f]{2}/|\.tgz\b|\.whl\b)")
 CODE = ("course_lib", "shell", "maintain")
-
-
-def tracked(*suffixes: str) -> list[Path]:
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return [ROOT / name for name in listed.splitlines() if not suffixes or name.endswith(suffixes)]
 
 
 def text_files() -> list[Path]:
