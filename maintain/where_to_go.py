@@ -28,7 +28,8 @@ def lesson_links(twin: Path) -> str:
     """Exercise, the lessons before and after, the words, the claims, the room of the library."""
     exercise = f"../exercises/{twin.stem}/{twin.stem}.ipynb"
     around = [f"{way}: [{title(path)}]({path.stem}.ipynb)" for way, path in neighbours(twin).items()]
-    practice = [f"[exercise {number(twin)}]({exercise})"] if (twin.parent / exercise).exists() else []
+    solution = ROOT / "solutions" / twin.stem / twin.name
+    practice = [f"[exercise {number(twin)}]({exercise})"] if solution.exists() else []
     room = [f"in the library: [`{name}`](../{name})" for name in rooms(number(twin))]
     return BETWEEN.join([*practice, *around, "[the words](GLOSSARY.md)", "[all claims](CLAIMS.md)", *room])
 
