@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 1
 
 
-def lab(asked: argparse.Namespace, more: list[str]) -> int:
+def open_lab(asked: argparse.Namespace, more: list[str]) -> int:
     """Make the environment, give the learner copies, open JupyterLab on lesson 00."""
     python, work = environment.ensure(asked.wheelhouse), asked.work.resolve()
     for line in give_copies(work):
@@ -74,18 +74,18 @@ def quiet_settings() -> dict[str, str]:
     return {"JUPYTER_CONFIG_PATH": path}
 
 
-def test(asked: argparse.Namespace, more: list[str]) -> int:
+def run_tests(asked: argparse.Namespace, more: list[str]) -> int:
     """Make the environment and run everything that CI runs."""
     return suite.run_suite(environment.ensure(asked.wheelhouse), more)
 
 
-def check(asked: argparse.Namespace, more: list[str]) -> int:
+def describe_machine(asked: argparse.Namespace, more: list[str]) -> int:
     """Print five lines about this machine."""
     print("\n".join(doctor.report()))
     return 0
 
 
-def wheelhouse(asked: argparse.Namespace, more: list[str]) -> int:
+def fill_wheelhouse(asked: argparse.Namespace, more: list[str]) -> int:
     """Fill one folder with every package, for machines without network."""
     asked.folder.mkdir(parents=True, exist_ok=True)
     installer.download(sys.executable, REQUIREMENTS, asked.folder)
@@ -95,20 +95,23 @@ def wheelhouse(asked: argparse.Namespace, more: list[str]) -> int:
     return 0
 
 
+COMMANDS = {"lab": open_lab, "test": run_tests, "check": describe_machine, "wheelhouse": fill_wheelhouse}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="start.py", description="A course on Hopper's Tensor Memory Accelerator.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for function in (lab, test, check, wheelhouse):
-        command = commands.add_parser(function.__name__, help=function.__doc__, description=function.__doc__)
+    for name, function in COMMANDS.items():
+        command = commands.add_parser(name, help=function.__doc__, description=function.__doc__)
         command.set_defaults(run=function)
-        if function in (lab, test):
+        if name in ("lab", "test"):
             command.add_argument(
                 "--wheelhouse", type=Path, metavar="FOLDER", help="install from FOLDER, not the network"
             )
-        if function is lab:
+        if name == "lab":
             command.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
             command.add_argument("--port", type=int, help="the port to serve on")
             command.add_argument("--work", type=Path, default=WORK, metavar="FOLDER", help="your copies; usually work/")
-        if function is wheelhouse:
+        if name == "wheelhouse":
             command.add_argument("folder", type=Path, nargs="?", default=ROOT / "wheelhouse", help="where to")
     return parser
