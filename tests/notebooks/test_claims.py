@@ -76,7 +76,7 @@ def test_a_variable_reads_what_made_it_and_a_function_of_the_library_what_it_cal
     read = read_by_section(DESCRIPTOR)
     assert "encode.jsonl.xz" in read["Strides"]  # by `agree`, which looks at `numbers`
     assert read["The-one-that-worked"] == set()
-    assert read_by_name("course_lib.recordings.copies.descriptors", "tried") == {"descriptor.jsonl.xz"}
+    assert read_by_name("course_lib.recordings.copies.descriptors", "rows_tried") == {"descriptor.jsonl.xz"}
     assert "load_views.jsonl.xz" in read_by_name("course_lib.machines", "machine")
 
 
