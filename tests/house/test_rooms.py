@@ -47,6 +47,7 @@ ORDERS = {  # sub-rooms, each with those that it may import
         "": {"skeleton", "labs", "questions"},
     },
 }
+CHECKS = "course_lib.checks"
 GPU_NEEDS_OF_MODEL = {"facts", "call"}
 LARGEST_ROOM = 13
 LESSON = re.compile(r"\.lesson_\w+$")
@@ -77,6 +78,24 @@ def test_a_room_imports_only_rooms_below_it(module):
 def test_a_sub_room_imports_only_sub_rooms_below_it(room):
     inside = {name: text for name, text in modules("course_lib").items() if name.startswith(room)}
     assert {edge for name, text in inside.items() for edge in wrong_within(room, name, text)} == set()
+
+
+def wrong_lessons(module: str, source: str) -> set[tuple[str, str]]:
+    """(lesson, lesson) for each import by the checks of one lesson from those of another."""
+    own = below(module, CHECKS)
+    names = {below(name, CHECKS) for name in needed(source, "course_lib") if name.startswith(CHECKS + ".")}
+    return {(own, other) for other in names - {own, "shared"} if own}
+
+
+@pytest.mark.parametrize("module", [name for name in modules("course_lib") if name.startswith(CHECKS)])
+def test_the_checks_of_a_lesson_import_no_other_lesson(module):
+    assert wrong_lessons(module, modules("course_lib")[module]) == set()
+
+
+def test_such_an_import_between_lessons_is_seen():
+    source = "from course_lib.checks.lesson_03.questions import KINDS"
+    assert wrong_lessons("course_lib.checks.lesson_06.checks", source) == {("lesson_06", "lesson_03")}
+    assert wrong_lessons("course_lib.checks.shared.base", source) == {("shared", "lesson_03")}
 
 
 def test_every_room_and_sub_room_has_its_place_in_the_order():

@@ -7,6 +7,7 @@ from typing import Any
 
 from course_lib.checks.lesson_00.mended_calls import calls_to_mend, must_be_mended
 from course_lib.checks.lesson_00.telling_data import must_tell_tiles, tilings
+from course_lib.checks.shared.answers import must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import Picture, compare_words
 from course_lib.draw.bits.words import words_of
@@ -38,7 +39,7 @@ def check_words_that_differ(answer: Answer, seed: int) -> None:
     """Task 2: `words_that_differ(ours, theirs)` gives the numbers (0 to 15) of the 64-bit words that differ."""
     for ours, theirs in _pairs(seed):
         right = [number for number, (a, b) in enumerate(zip(words_of(ours), words_of(theirs), strict=True)) if a != b]
-        got = _as_integers(ask(answer, ours, theirs))
+        got = _as_numbers(ask(answer, ours, theirs))
         if sorted(got) != right:
             picture = compare_words(ours, theirs, ("ours", "theirs"))
             raise Wrong(f"you found {got}, and the words that differ are {right}. {_slip(got, right)}".strip(), picture)
@@ -103,11 +104,9 @@ def _pairs(seed: int) -> list[tuple[bytes, bytes]]:
     return pairs
 
 
-def _as_integers(got: Any) -> list[int]:
-    try:
+def _as_numbers(got: Any) -> list[int]:
+    with must_be(got, "a list of word numbers", TypeError):
         return [index(number) for number in got]
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not a list of word numbers.") from None
 
 
 def _slip(got: list[int], right: list[int]) -> str:

@@ -20,7 +20,8 @@ from course_lib.checks.lesson_01.questions import (
     issues,
     tiles,
 )
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, ask, check, plain
+from course_lib.checks.shared.answers import as_integer, as_word, quote_all
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import Picture
 from course_lib.draw.charts.barrier_steps import barrier_picture
 from course_lib.draw.charts.register_budget import budget_picture
@@ -96,9 +97,8 @@ def without_source(piece: tuple[int, ...]) -> tuple[int, ...]:
 def check_outcome(answer: Answer, seed: int) -> None:
     """Task 4: `outcome(announces, copies, threads)` says what happens in two tiles."""
     for issue in issues(seed):
-        got = plain(ask(answer, issue.announces, issue.copies, issue.threads))
-        if not isinstance(got, str) or got not in OUTCOMES:
-            raise Wrong(f"the function returned {got!r}; it is one of {', '.join(map(repr, OUTCOMES))}.")
+        said = ask(answer, issue.announces, issue.copies, issue.threads)
+        got = as_word(said, OUTCOMES, f"; it is one of {quote_all(OUTCOMES)}.")
         if got != issue.outcome:
             raise Wrong(
                 f"{issue.words}: you say {got!r}, and it {issue.outcome}. {issue_slip(issue)}", two_tiles(issue)

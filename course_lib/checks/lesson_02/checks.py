@@ -18,12 +18,14 @@ from course_lib.checks.lesson_02.questions import (
     kept_books,
     sick_barriers,
 )
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, ask, check, plain
+from course_lib.checks.shared.answers import as_integer, as_word, must_be, quote_all
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.pictures import draw_if_it_fits
 from course_lib.draw.answers.compare import Row, compare_rows
 from course_lib.draw.charts.barrier_steps import barrier_picture, spelled
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.barrier.mbarrier import State
-from course_lib.model.barrier.script import Run, as_step, run
+from course_lib.model.barrier.script import as_step, run
 
 __all__ = [
     "BROKEN",
@@ -95,7 +97,10 @@ def check_mend(answer: Answer, seed: int) -> None:
             landing = first_wrong_landing(got)
             if landing:
                 done = run(got, landing)
-                raise Wrong(f"{name!r}, tiles of {tile_bytes} bytes, landing {landing!r}: {done.sentence}", drawn(done))
+                raise Wrong(
+                    f"{name!r}, tiles of {tile_bytes} bytes, landing {landing!r}: {done.sentence}",
+                    draw_if_it_fits(barrier_picture, done),
+                )
 
 
 @check("every state is diagnosed, the recorded ones too.")
@@ -103,10 +108,8 @@ def check_diagnose(answer: Answer, seed: int) -> None:
     """Task 5: `diagnose(phase, pending, awaited_bytes, meant)` gives one of DIAGNOSES."""
     for sick in sick_barriers(seed):
         state = sick.state
-        got = plain(ask(answer, state.phase, state.pending, state.awaited_bytes, sick.meant))
-        right = diagnosed(state, sick.meant)
-        if not isinstance(got, str) or got not in DIAGNOSES:
-            raise Wrong(f"the function returned {got!r}, none of {', '.join(map(repr, DIAGNOSES))}.")
+        said = ask(answer, state.phase, state.pending, state.awaited_bytes, sick.meant)
+        got, right = as_word(said, DIAGNOSES, f", none of {quote_all(DIAGNOSES)}."), diagnosed(state, sick.meant)
         if got != right:
             said = f"Meant is phase {sick.meant}; {state} ({sick.by}): you say {got!r}, it is {right!r}."
             raise Wrong(f"{said} {diagnosis_slip(state, sick)}", state_picture(sick, got, right))
@@ -169,14 +172,6 @@ def work_of(steps: Steps) -> list[tuple[str, int | None, str]]:
     return [step for step in map(as_step, steps) if step[0] in ("copy", "read")]
 
 
-def drawn(done: Run) -> Picture | None:
-    """The run as a picture, where it fits into one."""
-    try:
-        return barrier_picture(done)
-    except ValueError:
-        return None
-
-
 def as_script(got: Any, name: str) -> Steps:
     """A learner's script; Wrong where it is none."""
     try:
@@ -197,8 +192,6 @@ def as_script(got: Any, name: str) -> Steps:
 
 def as_triple(got: Any) -> tuple[int, int, int]:
     """Three numbers of a learner; Wrong where they are none."""
-    try:
-        first, second, third = (index(part) for part in got)
-    except (TypeError, ValueError):
-        raise Wrong(f"the function returned {got!r}, not three integers.") from None
+    with must_be(got, "three integers"):
+        first, second, third = map(index, got)
     return first, second, third

@@ -4,16 +4,16 @@ from math import prod
 from typing import Any
 
 from course_lib.checks.lesson_03.descriptors import (
-    Unaided,
     as_descriptor,
-    as_typed,
     beside,
     parting,
     rewritten,
     shape_values,
 )
 from course_lib.checks.lesson_03.questions import model_questions, recorded_questions
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, as_two, ask, check
+from course_lib.checks.shared.answers import as_integer, as_map, as_shape, as_two_integers
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.calls import Unaided, as_typed
 from course_lib.model.call.sizes import ceil_div, descriptor_box_bytes, descriptor_box_elements, span_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType
@@ -37,7 +37,7 @@ def check_rank_of(answer: Answer, seed: int) -> None:
 def check_shape_of(answer: Answer, seed: int) -> None:
     """Task 2: `shape_of(descriptor)` reads (global_dim, global_strides), in elements and bytes."""
     for question in recorded_questions(seed):
-        dims, strides = as_pair(ask(answer, question.data))
+        dims, strides = as_shape(ask(answer, question.data))
         right_dims, right_strides = tuple(question.call.global_dim), tuple(question.call.global_strides)
         picture = beside(rewritten(question.data, shape_values(dims, strides)), question)
         if dims != right_dims:
@@ -67,7 +67,7 @@ def check_derived_words(answer: Answer, seed: int) -> None:
     """Task 4: `derived_words(tensor_map)` gives (box_bytes, swizzle_repeat)."""
     for question in recorded_questions(seed):
         call = question.call
-        box, repeat = derived(ask(answer, call))
+        box, repeat = as_two_integers(ask(answer, call), "(box_bytes, swizzle_repeat)", "box_bytes", "swizzle_repeat")
         right = descriptor_box_bytes(call), pattern_of(call.swizzle).repeat_bytes
         picture = beside(rewritten(question.data, {"box_bytes": box, "swizzle_repeat": repeat}), question)
         case = f"for box_dim={call.box_dim}, element_strides={call.element_strides}, {type_name(call.data_type)}"
@@ -94,33 +94,12 @@ def check_encode_tiled(answer: Answer, seed: int) -> None:
 def check_decode_tiled(answer: Answer, seed: int) -> None:
     """Task 6: `decode_tiled(descriptor)` gives the TiledTensorMap behind 128 bytes."""
     for question in [*recorded_questions(seed), *model_questions(seed)]:
-        got = ask(answer, question.data)
-        if type(got) is not TiledTensorMap:
-            raise Wrong(f"the function returned something of type {type(got).__name__}, not a TiledTensorMap.")
+        got = as_map(ask(answer, question.data))
         if got != question.call:
             name = next(n for n in vars(got) if getattr(got, n) != getattr(question.call, n))
             ours, right = getattr(got, name), getattr(question.call, name)
             picture = beside(got.encode(), question) if got.check().accepted else None
             raise Wrong(f"{name}: you read {ours!r}, the call had {right!r}.", picture)
-
-
-def as_integers(got: Any, what: str) -> tuple[int, ...]:
-    """A learner's sequence of numbers; Wrong where it is none."""
-    if not hasattr(got, "__iter__") or isinstance(got, (str, bytes, dict, set, frozenset)):
-        raise Wrong(f"{what} is {got!r}, not a sequence of integers.")
-    return tuple(as_integer(value, f"{what} with each entry") for value in got)
-
-
-def as_pair(got: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Dimensions and strides."""
-    dims, strides = as_two(got, "(global_dim, global_strides)")
-    return as_integers(dims, "global_dim"), as_integers(strides, "global_strides")
-
-
-def derived(got: Any) -> tuple[int, int]:
-    """The two derived words."""
-    box, repeat = as_two(got, "(box_bytes, swizzle_repeat)")
-    return as_integer(box, "box_bytes"), as_integer(repeat, "swizzle_repeat")
 
 
 def written_back(picture: Any) -> str:

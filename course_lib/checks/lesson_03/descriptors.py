@@ -1,17 +1,12 @@
 """Where two descriptors part: the first bit field, how it is stored, and a learner's reading written back into bytes."""
 
 import re
-from dataclasses import dataclass
-from dataclasses import fields as dataclass_fields
-from enum import IntEnum
 from typing import Any
 
 from course_lib.checks.lesson_03.questions import Question
 from course_lib.checks.shared.base import Wrong
 from course_lib.draw import Picture, compare_words
 from course_lib.model.call.encoding import TILED_FIELDS
-from course_lib.model.call.tensor_map import TiledTensorMap
-from course_lib.model.call.verdict import Verdict
 from course_lib.model.facts.bits import Field
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
 
@@ -75,45 +70,6 @@ def shape_values(dims: tuple[int, ...], strides: tuple[int, ...]) -> dict[str, i
     low = {f"stride_{i}_low": stride // 16 for i, stride in enumerate(strides[:4])}
     high = {f"stride_{i}_high": stride // 16 >> 32 for i, stride in enumerate(strides[:4])}
     return low | high | {f"dim_{i}_minus_1": dim - 1 for i, dim in enumerate(dims[:5])}
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Unaided(TiledTensorMap):
-    """A call that does not encode itself, for a task that asks a learner to do it."""
-
-    def encode(self, target: str = "sm_90") -> bytes:
-        """Refused: the task is to write this."""
-        raise TypeError("in this task you write the bytes yourself, without .encode()")
-
-    def __repr__(self) -> str:
-        return as_typed(self)
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Unjudged(TiledTensorMap):
-    """A call that gives no verdict, for a task that asks a learner for a rule."""
-
-    def check(self, target: str = "sm_90") -> Verdict:
-        """Refused: the task is to write this."""
-        raise TypeError("in this task you write the rule yourself, without .check()")
-
-    def __repr__(self) -> str:
-        return as_typed(self)
-
-
-def as_typed(call: TiledTensorMap) -> str:
-    """The call as a person would type it, arguments at their defaults left out."""
-    plain = {f.name: f.default for f in dataclass_fields(call)} | {"element_strides": (1,) * call.rank}
-    named = ((f.name, getattr(call, f.name)) for f in dataclass_fields(call))
-    typed = [f"{name}={value_as_typed(name, value)}" for name, value in named if value != plain[name]]
-    return f"TiledTensorMap({', '.join(typed)})"
-
-
-def value_as_typed(name: str, value: Any) -> str:
-    """One argument: enumerations by name, the address in hex."""
-    if isinstance(value, IntEnum):
-        return f"{type(value).__name__}.{value.name}"
-    return f"0x{value:x}" if name == "global_address" else str(value)
 
 
 def as_descriptor(got: Any) -> bytes:

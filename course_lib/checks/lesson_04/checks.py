@@ -1,5 +1,6 @@
 """The checks of exercise 04: addresses, views as encode calls, and a box loaded by hand."""
 
+from functools import partial
 from math import prod
 from random import Random
 from typing import Any
@@ -7,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.checks.lesson_03.checks import as_pair
 from course_lib.checks.lesson_04.questions import Row, box_bytes, inside_boxes, recorded_boxes, spoilt_views, views
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, as_two, ask, check, plain
-from course_lib.draw import Picture, box_picture, compare_values
+from course_lib.checks.shared.answers import as_integer, as_map, as_shape, as_two_integers, as_word, quote_all
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.pictures import draw_if_it_fits
+from course_lib.draw import box_picture, compare_values
 from course_lib.model.call.sizes import ceil_div, descriptor_box_bytes, transaction_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.call.views import tensor_map_of_array
@@ -19,6 +21,7 @@ from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 
 WORDS = ("", "last axis", "start", "stride")
+draw_box = partial(draw_if_it_fits, box_picture)
 
 
 @check("every element is found, in global memory and in the box.")
@@ -29,11 +32,10 @@ def check_addresses(answer: Answer, seed: int) -> None:
         m: Any = tensor_map_of(row)
         for index in ((0,) * m.rank, *(tuple(draw.randrange(b) for b in m.box_dim) for _ in range(3))):
             got = ask(answer, m, tuple(row["coordinates"]), index)
-            parts = as_two(got, "(global byte, byte in the box)")
-            ours = as_integer(parts[0], "a global byte"), as_integer(parts[1], "a byte of the box")
+            ours = as_two_integers(got, "(global byte, byte in the box)", "a global byte", "a byte of the box")
             right, number = right_addresses(m, row["coordinates"], index)
             if ours != right:
-                picture = drawn(m, row["coordinates"], number)
+                picture = draw_box(m, row["coordinates"], number)
                 said = (
                     f"{case(m, row)}, index {index}: yours is {ours}, right is {right}. {address_slip(ours, right, m)}"
                 )
@@ -44,7 +46,7 @@ def check_addresses(answer: Answer, seed: int) -> None:
 def check_shape_of_view(answer: Answer, seed: int) -> None:
     """Task 2: `shape_of_view(array)` gives (global_dim, global_strides): elements and bytes, innermost first."""
     for question in views(seed):
-        dims, strides = as_pair(ask(answer, question.array))
+        dims, strides = as_shape(ask(answer, question.array))
         right = tensor_map_of_array(question.array, question.array.shape, question.memory)
         if dims != tuple(right.global_dim):
             raise apart(question.words, "global_dim", dims, right.global_dim, dimension_slip(dims, right))
@@ -56,9 +58,7 @@ def check_why_not(answer: Answer, seed: int) -> None:
     """Task 3: `why_not(array, address)` gives "", "last axis", "start" or "stride"."""
     for question, right in spoilt_views(seed):
         address = int(question.array.__array_interface__["data"][0] - question.memory.__array_interface__["data"][0])
-        got = plain(ask(answer, question.array, address))
-        if not (isinstance(got, str) and got in WORDS):
-            raise Wrong(f"the function returned {got!r}, not one of {', '.join(map(repr, WORDS))}.")
+        got = as_word(ask(answer, question.array, address), WORDS, f", not one of {quote_all(WORDS)}.")
         if got != right:
             picture = compare_values([got or "possible"], [right or "possible"], ("yours", "right"), "answers")
             raise Wrong(f"{question.words} at address {address}. {why_slip(question.array, address, right)}", picture)
@@ -69,9 +69,7 @@ def check_map_of_view(answer: Answer, seed: int) -> None:
     """Task 4: `map_of_view(array, box, memory)` gives the TiledTensorMap of a view."""
     for question in views(seed):
         box = tuple(max(1, size - number % 2) for number, size in enumerate(question.array.shape))
-        got = ask(answer, question.array, box, question.memory)
-        if type(got) is not TiledTensorMap:
-            raise Wrong(f"the function returned something of type {type(got).__name__}, not a TiledTensorMap.")
+        got = as_map(ask(answer, question.array, box, question.memory))
         right = tensor_map_of_array(question.array, box, question.memory)
         for name in ("data_type", "global_address", "global_dim", "box_dim"):
             ours, theirs = getattr(got, name), getattr(right, name)
@@ -93,7 +91,7 @@ def check_bytes_of_copy(answer: Answer, seed: int) -> None:
         got, right = as_integer(ask(answer, m), "a count of bytes"), row["transaction_bytes"]
         if got != right:
             case_words = f"box_dim={m.box_dim}, element_strides={m.element_strides}, {m.data_type.name}"
-            picture = drawn(m, (0,) * m.rank, -1) or compare_values([got], [right], ("yours", "H200"), "bytes")
+            picture = draw_box(m, (0,) * m.rank, -1) or compare_values([got], [right], ("yours", "H200"), "bytes")
             raise Wrong(f"for {case_words}: yours is {got}, the barrier counted {right}. {count_slip(got, m)}", picture)
 
 
@@ -116,7 +114,7 @@ def first_wrong_element(m: Any, row: Row, ours: NDArray[np.uint8], right: NDArra
     size = m.data_type.size_bytes
     number = int(np.flatnonzero(ours != right)[0]) // size
     mine, theirs = (part[number * size : (number + 1) * size].tobytes().hex() for part in (ours, right))
-    picture = drawn(m, row["coordinates"], number) or compare_values([mine], [theirs], ("yours", "H200"), "elements")
+    picture = draw_box(m, row["coordinates"], number) or compare_values([mine], [theirs], ("yours", "H200"), "elements")
     said = f"{case(m, row)}: element number {number} holds {mine}, the H200 brought {theirs}."
     return Wrong(f"{said}{' It is marked in the picture.' if picture else ''}", picture)
 
@@ -135,14 +133,6 @@ def right_addresses(m: Any, coordinates: Any, index: Any) -> tuple[tuple[int, in
     number = sum(i * prod(m.box_dim[:d]) for d, i in enumerate(index))
     there = m.global_address + sum(p * s for p, s in zip(position, strides, strict=True))
     return (there, number * m.data_type.size_bytes), number
-
-
-def drawn(m: Any, coordinates: Any, number: int) -> Picture | None:
-    """The box with one element marked; none where it is too large to draw."""
-    try:
-        return box_picture(m, coordinates, number)
-    except ValueError:
-        return None
 
 
 def address_slip(got: tuple[int, int], right: tuple[int, int], m: Any) -> str:

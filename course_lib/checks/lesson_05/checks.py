@@ -8,7 +8,8 @@ from typing import Any
 from course_lib.checks.lesson_05.dumps import ADDED_32, dumps, suspects_picture
 from course_lib.checks.lesson_05.elements import Question, as_bits, beside, reductions, roundings
 from course_lib.checks.lesson_05.type_choices import SIZES, choice_picture, types_for, why_not
-from course_lib.checks.shared.base import Answer, Wrong, ask, check, plain
+from course_lib.checks.shared.answers import as_plain
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.model.copy.one_element import SUBNORMAL, kind_of
 from course_lib.model.facts.enums import DataType, ReduceOp
 
@@ -126,7 +127,7 @@ def max_slip(data_type: DataType, question: Question) -> str:
 
 def as_type(got: Any) -> DataType | None:
     """A learner's type; None for "none"; Wrong where it is neither."""
-    if isinstance(got, str) and plain(got) == "none":
+    if isinstance(got, str) and as_plain(got) == "none":
         return None
     try:
         return DataType(index(got))

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course_lib.checks.shared.base import Wrong, as_integer
+from course_lib.checks.shared.answers import as_integer
+from course_lib.checks.shared.base import Wrong
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.copy.one_element import load_bits, reduce_bits

@@ -3,10 +3,11 @@
 from operator import index
 from typing import Any
 
-from course_lib.checks.lesson_03.descriptors import Unjudged, as_typed
 from course_lib.checks.lesson_06.copy_questions import Copied, can_stay, copies, views
 from course_lib.checks.lesson_06.questions import ROW_RULES, STRIDE_RULES, Judged, Walk, judged, steps, walks
-from course_lib.checks.shared.base import Answer, Wrong, ask, check, plain
+from course_lib.checks.shared.answers import as_word, is_truth
+from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
+from course_lib.checks.shared.calls import Unjudged, as_typed
 from course_lib.draw.answers.compare import Row, compare_rows
 from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.pen.svg import Picture
@@ -21,9 +22,8 @@ MEANING = {0: "goes through", 1: "is refused by the encode call", 715: "traps wi
 def check_culprit(answer: Answer, seed: int) -> None:
     """Task 1: `culprit(good, bad, accepts)` names the argument at which the walk is refused."""
     for walk in walks(seed):
-        got = plain(ask_for_a_stop(answer, walk))
-        if not (isinstance(got, str) and got in vars(walk.bad)):
-            raise Wrong(f"the function returned {got!r}, not the name of an argument such as 'box_dim'.")
+        said = ask_for_a_stop(answer, walk)
+        got = as_word(said, vars(walk.bad), ", not the name of an argument such as 'box_dim'.")
         if got != walk.culprit:
             raise Wrong(f"for {as_typed(walk.bad)}\n{walk_slip(got, walk)}", walk_picture(got, walk))
 
@@ -65,12 +65,7 @@ def check_same_bytes(answer: Answer, seed: int) -> None:
 
 def ask_for_a_stop(answer: Answer, walk: Walk) -> Any:
     """What a learner's walk returns; Wrong, with what ends every walk, where it returns nothing."""
-
-    def walked(*given: Any) -> tuple[Any]:
-        return (answer(*given),)
-
-    walked.__name__ = getattr(answer, "__name__", "your function")
-    (got,) = ask(walked, walk.good, walk.bad, walk.accepts)
+    got = ask_for_anything(answer, walk.good, walk.bad, walk.accepts)
     if got is None:
         raise Wrong(
             f"for {as_typed(walk.bad)}\nthe function returned None. Is a `return` missing? If it met no refusal, it did "
@@ -90,7 +85,7 @@ def as_code(got: Any) -> int:
 def must_agree(answer: Answer, question: Judged, advice: str) -> None:
     """Wrong, with the verdict, where a learner's rule and the recorded driver part."""
     got = ask(answer, Unjudged(**vars(question.call)))
-    if type(got).__name__ not in ("bool", "bool_"):
+    if not is_truth(got):
         raise Wrong(f"the function returned {got!r}, not True or False.")
     if bool(got) != question.taken:
         said = f"your rule says {bool(got)}, the driver {'took' if question.taken else 'refused'} the call"

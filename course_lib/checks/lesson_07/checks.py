@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from operator import index
 from typing import Any
 
@@ -19,16 +20,19 @@ from course_lib.checks.lesson_07.questions import (
     windows,
 )
 from course_lib.checks.lesson_07.slips import byte_slip, engine_slip, fill_slip, maximum_slip, spelled_bits, spill_slip
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, ask, check
+from course_lib.checks.shared.answers import as_integer, must_be
+from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
+from course_lib.checks.shared.pictures import draw_if_it_fits
 from course_lib.draw.answers.compare import Row, compare_rows, compare_values
 from course_lib.draw.copies.edge import edge_picture
-from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.sizes import ceil_div
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.edge import SPILLED, store_edge
 from course_lib.model.copy.transfer import load, store
 from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
+
+draw_edge = partial(draw_if_it_fits, edge_picture)
 
 
 @check("every fill is the one that the H200 wrote, and every refusal the driver's.")
@@ -66,7 +70,7 @@ def check_spilled_bytes(answer: Answer, seed: int) -> None:
             size = tensor_map.data_type.size_bytes
             case = f"{tensor_map.data_type.name}, global_dim={tensor_map.global_dim}, box_dim={tensor_map.box_dim}"
             said = f"{case}, at {where}: you count {got} bytes, {right} spill."
-            raise Wrong(f"{said} {spill_slip(got, right, size)}", drawn(tensor_map, where, "store"))
+            raise Wrong(f"{said} {spill_slip(got, right, size)}", draw_edge(tensor_map, where, "store"))
 
 
 @check("every row has its maximum, at every edge.")
@@ -95,7 +99,7 @@ def check_exact_store(answer: Answer, seed: int) -> None:
         box, before = memory_of(seed)
         memory, right = before.copy(), exact_store(tensor_map, where, box, before.copy())
         shared, written = box.copy(), np.zeros(memory.size, np.uint8)
-        ask_to_store(answer, noted(memory, written), tensor_map, where, shared, memory)
+        ask_for_anything(answer, noted(memory, written), tensor_map, where, shared, memory)
         case = (
             f"{tensor_map.data_type.name}, global_dim={tensor_map.global_dim}, box_dim={tensor_map.box_dim}, at {where}"
         )
@@ -106,11 +110,11 @@ def check_exact_store(answer: Answer, seed: int) -> None:
             slip = byte_slip(at, memory, before, tensor_map)
             raise Wrong(
                 f"{case}: byte {at} of memory is {memory[at]:#04x}, not {right[at]:#04x}. {slip}",
-                drawn(tensor_map, where, "store"),
+                draw_edge(tensor_map, where, "store"),
             )
         said = engine_slip(written, tensor_map, where)
         if said:
-            raise Wrong(f"{case}: the bytes are right, but {said}", drawn(tensor_map, where, "store"))
+            raise Wrong(f"{case}: the bytes are right, but {said}", draw_edge(tensor_map, where, "store"))
 
 
 def tile_loader(
@@ -150,17 +154,6 @@ def noted(memory: NDArray[np.uint8], written: NDArray[np.uint8]) -> Callable[...
     return storing
 
 
-def ask_to_store(answer: Answer, *arguments: Any) -> None:
-    """A function that writes into memory and returns nothing, or anything."""
-
-    def store_and_tell(*given: Any) -> bool:
-        answer(*given)
-        return True
-
-    store_and_tell.__name__ = getattr(answer, "__name__", "your function")
-    ask(store_and_tell, *arguments)
-
-
 def as_window(got: Any, asked: Window) -> NDArray[Any]:
     """A learner's box; Wrong where its shape or type is another."""
     shape = asked.box[1], asked.box[0]
@@ -178,10 +171,8 @@ def as_window(got: Any, asked: Window) -> NDArray[Any]:
 
 def as_floats(got: Any, count: int) -> NDArray[np.float32]:
     """A learner's list of maxima; Wrong where it is none."""
-    try:
+    with must_be(got, "a number for each row"):
         array = np.asarray(got, np.float32)
-    except (TypeError, ValueError):
-        raise Wrong(f"the function returned {got!r}, not a number for each row.") from None
     if array.shape != (count,):
         raise Wrong(f"the matrix has {count} rows; your answer has the shape {array.shape}.")
     return array
@@ -198,14 +189,4 @@ def compare_window(got: NDArray[Any], asked: Window) -> None:
         said = f"start={asked.start}, box={asked.box} of a tensor of {asked.tensor.shape[::-1]}, right by {asked.by}: row {row}, "
         said += f"element {column} of your box is {got[row, column]}, not {asked.right[row, column]}."
         said += f" That is column {x}, row {y} of the tensor, {place}."
-        raise Wrong(said, drawn(asked.tensor_map, asked.start, "load", (row, column)))
-
-
-def drawn(
-    tensor_map: Any, where: tuple[int, ...], direction: str, mark: tuple[int, int] | None = None
-) -> Picture | None:
-    """The copy as a picture, where it fits into one."""
-    try:
-        return edge_picture(tensor_map, where, direction, mark)
-    except ValueError:
-        return None
+        raise Wrong(said, draw_edge(asked.tensor_map, asked.start, "load", (row, column)))

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from course_lib.checks.lesson_08.questions import Question, Tile, boxes, columns_of, questions, shown, tiles
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, ask, check
+from course_lib.checks.shared.answers import as_integer, as_map
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import bank_picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.banks import TURN_BYTES, access, bank_of, serve
@@ -60,9 +61,7 @@ def check_best_pitch(answer: Answer, seed: int) -> None:
 def check_padded_box(answer: Answer, seed: int) -> None:
     """Task 5: `padded_box(tensor_map)` gives the call with a box whose 16-byte columns are free of conflicts."""
     for call in boxes(seed):
-        got = ask(answer, call)
-        if type(got) is not TiledTensorMap:
-            raise Wrong(f"the function returned something of type {type(got).__name__}, not a TiledTensorMap.")
+        got = as_map(ask(answer, call))
         right = replace(call, box_dim=(right_width(call), call.box_dim[1]))
         if got != right:
             case = f"box_dim={call.box_dim} of {DataType(call.data_type).name}"

@@ -20,7 +20,8 @@ from course_lib.checks.lesson_09.questions import (
     window_picture,
 )
 from course_lib.checks.lesson_09.slips import address_slip, mode_slip, tile_slip
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, as_two, ask, check
+from course_lib.checks.shared.answers import as_integer, as_two_integers, must_be
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw.copies.swizzle_grid import swizzle_grid
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.facts.enums import Swizzle
@@ -78,7 +79,7 @@ def check_tile_of(answer: Answer, seed: int) -> None:
     """Task 2: `tile_of(shared, swizzle, row_bytes, rows, shared_address)` gives the tile, rows × row_bytes."""
     for tile in asked_tiles(seed):
         mode, shape = Swizzle(tile.tensor_map.swizzle), (tile.rows, tile.row_bytes)
-        got = as_bytes(ask(answer, tile.shared, mode, tile.row_bytes, tile.rows, tile.shared_address), shape)
+        got = as_tile(ask(answer, tile.shared, mode, tile.row_bytes, tile.rows, tile.shared_address), shape)
         wrong = np.argwhere(got != tile.tensor.reshape(shape))
         if wrong.size:
             row, byte = wrong[0]
@@ -100,10 +101,8 @@ def check_best_mode(answer: Answer, seed: int) -> None:
 
 def as_mode(got: Any) -> int:
     """The number of a mode."""
-    try:
+    with must_be(got, "a Swizzle, as Swizzle.NONE is one", TypeError):
         return index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not a Swizzle, as Swizzle.NONE is one.") from None
 
 
 BITS = range(7, 13)  # of an address, of which a mask may have some
@@ -113,7 +112,7 @@ BITS = range(7, 13)  # of an address, of which a mask may have some
 def check_rule_of(answer: Answer, seed: int) -> None:
     """Task 4: `rule_of(load)` gives (mask, shift) of an engine that nobody has described."""
     for number, pattern in enumerate(drawn_patterns(seed), 1):
-        mask, shift = as_pair(ask(answer, engine_of(pattern)))
+        mask, shift = as_two_integers(ask(answer, engine_of(pattern)), "(mask, shift)", "a mask", "a shift")
         if shift > BITS[-1] >= mask:
             raise Wrong(f"engine {number}: mask {mask}, shift {shift}: the mask comes first.")
         ours = Pattern(mask, shift) if 0 <= mask < 2**32 and 0 <= shift < 32 else Pattern(0, 0)
@@ -151,13 +150,7 @@ def check_skewed(answer: Answer, seed: int) -> None:
                 raise Wrong(f"unit {unit}: read {number} takes {turns} turns, not 1.", read_picture(Swizzle.B128, read))
 
 
-def as_pair(got: Any) -> tuple[int, int]:
-    """A mask and a shift."""
-    mask, shift = as_two(got, "(mask, shift)")
-    return as_integer(mask, "a mask"), as_integer(shift, "a shift")
-
-
-def as_bytes(got: Any, shape: tuple[int, int]) -> NDArray[np.uint8]:
+def as_tile(got: Any, shape: tuple[int, int]) -> NDArray[np.uint8]:
     """The tile as bytes, of this shape, or as a bytes object."""
     try:
         data: NDArray[Any] = np.frombuffer(got, np.uint8) if isinstance(got, bytes | bytearray) else np.asarray(got)

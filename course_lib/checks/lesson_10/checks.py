@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.checks.lesson_03.descriptors import as_typed
 from course_lib.checks.lesson_10.questions import (
     Box,
     Standing,
@@ -27,7 +26,10 @@ from course_lib.checks.lesson_10.slips import (
     standing_slip,
     unpack_slip,
 )
-from course_lib.checks.shared.base import Answer, Wrong, as_two, ask, check
+from course_lib.checks.shared.answers import as_two, is_truth, must_be
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.calls import as_typed
+from course_lib.checks.shared.pictures import draw_if_it_fits
 from course_lib.draw.answers.compare import Row, compare_rows, compare_values
 from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.copies.packets import packet_picture
@@ -117,15 +119,6 @@ def check_copies_for(answer: Answer, seed: int) -> None:
             raise Wrong(said.strip(), compare_values([count], [bytes_right], ("yours", "right"), "bytes to expect"))
 
 
-def as_fetch(got: Any) -> tuple[list[tuple[int, ...]], int]:
-    """A learner's coordinates and count; Wrong where they are none."""
-    where, count = as_two(got, "(list of coordinates, bytes)")
-    try:
-        return [tuple(index(c) for c in coordinates) for coordinates in where], index(count)
-    except (TypeError, ValueError):
-        raise Wrong(f"the function returned {got!r}, not (list of coordinates, bytes).") from None
-
-
 @check("every channel of every box comes out, boxes of an H200 among them.")
 def check_channels_of(answer: Answer, seed: int) -> None:
     """Task 4: `channels_of(shared, tensor_map, shared_address)` gives (channels of a packet, packets)."""
@@ -151,18 +144,16 @@ def described(box: Box) -> str:
 
 def box_picture(box: Box, mine: NDArray[Any], right: NDArray[Any]) -> Picture:
     """The box where it can be drawn, its first wrong packet where not."""
-    try:
-        return packet_picture(box.tensor_map, box.coordinates, 24, box.shared_address)
-    except ValueError:
-        sides = map(hex, mine.tolist()), map(hex, right.tolist())
-        return compare_values(*sides, names=("yours", "right"), title="channels of the packet")
+    sides = map(hex, mine.tolist()), map(hex, right.tolist())
+    whole = draw_if_it_fits(packet_picture, box.tensor_map, box.coordinates, 24, box.shared_address)
+    return whole or compare_values(*sides, names=("yours", "right"), title="channels of the packet")
 
 
 @check("you know the driver, the documents, and where the two part.")
 def check_standing(answer: Answer, seed: int) -> None:
     """Task 5: `standing(call)` gives (the driver accepts it, the documents allow it)."""
     for question in standings(seed):
-        got = as_pair(ask(answer, question.call))
+        got = as_truths(ask(answer, question.call))
         if got != (question.driver, question.documents):
             raise Wrong(
                 f"for {as_typed(question.call)}\n{standing_words(got, question)}", verdict_picture(question.call)
@@ -178,12 +169,20 @@ def standing_words(got: tuple[bool, bool], question: Standing) -> str:
     return f"you say {got[1]} of the documents, which {may} it. {slip(question.call, False)}"
 
 
-def as_pair(got: Any) -> tuple[bool, bool]:
+def as_truths(got: Any) -> tuple[bool, bool]:
     """A learner's pair of truth values; Wrong where it is none."""
     first, second = as_two(got, "of True or False")
-    if not all(type(part).__name__ in ("bool", "bool_") for part in (first, second)):
+    if not (is_truth(first) and is_truth(second)):
         raise Wrong(f"the function returned {got!r}, not the pair of True or False.")
     return bool(first), bool(second)
+
+
+def as_fetch(got: Any) -> tuple[list[tuple[int, ...]], int]:
+    """A learner's coordinates and count; Wrong where they are none."""
+    what = "(list of coordinates, bytes)"
+    where, count = as_two(got, what)
+    with must_be(got, what):
+        return [tuple(map(index, place)) for place in where], index(count)
 
 
 def as_array(got: Any, shape: tuple[int, ...], of: tuple[int, ...] | None, kind: Any) -> NDArray[Any]:

@@ -17,7 +17,8 @@ from course_lib.checks.lesson_11.questions import (
     second_questions,
     single_rows,
 )
-from course_lib.checks.shared.base import Answer, Wrong, as_integer, as_two, ask, check
+from course_lib.checks.shared.answers import as_integer, as_two, must_be
+from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import Bar, Picture, cost_bars, row_cost_picture
 from course_lib.model.call.sizes import ceil_div
 from course_lib.model.cost.traffic import HINTED_LINE_BYTES, READ_AROUND_BYTES, starts_traffic
@@ -148,19 +149,16 @@ def second_slip(what: str, mine: float, its: float, read: SecondRead) -> str:
 
 def as_patterns(got: Any) -> set[Pattern]:
     """Pairs of integers; Wrong where they are none."""
-    try:
+    with must_be(got, "pairs (row_bytes, pitch_bytes)"):
         return {(index(row), index(pitch)) for row, pitch in got}
-    except (TypeError, ValueError):
-        raise Wrong(f"the function returned {got!r}, not pairs (row_bytes, pitch_bytes).") from None
 
 
 def as_two_numbers(got: Any) -> tuple[float, float]:
     """Two numbers; Wrong where there are none."""
-    kept, rate = as_two(got, "(part kept, GB/s)")
-    try:
+    what = "(part kept, GB/s)"
+    kept, rate = as_two(got, what)
+    with must_be(got, f"two numbers {what}", (TypeError, ValueError, OverflowError)):
         return float(kept), float(rate)
-    except (TypeError, ValueError, OverflowError):
-        raise Wrong(f"the function returned {got!r}, not two numbers (part kept, GB/s).") from None
 
 
 def loss_picture(name: str, found: dict[Pattern, float], got: set[Pattern]) -> Picture:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
-from operator import index
 from typing import Any
 
 from course_lib.checks.shared.patience import TooLong, patience
@@ -106,18 +105,23 @@ def check(praise: str) -> Callable[[Callable[..., None]], Callable[..., Outcome]
 
 
 def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
-    """Call the learner's function on calls of its own; Wrong, with the call, if it breaks, has no end or returns nothing."""
+    """What the learner's function returns; Wrong, with the call, if it breaks, has no end or returns nothing."""
+    result = ask_for_anything(answer, *arguments, **named)
+    if result is None:
+        raise Wrong(f"{call_text(answer, arguments, named)} returned None: is a `return` missing?")
+    return bounded(result) if isinstance(result, Iterator) else result
+
+
+def ask_for_anything(answer: Answer, *arguments: Any, **named: Any) -> Any:
+    """The same of a function that may return nothing. It gets calls of its own."""
     try:
-        result = answer(*map(own, arguments), **named)
+        return answer(*map(own, arguments), **named)
     except NotImplementedError:
         raise
     except TooLong:
         raise Wrong(f"{call_text(answer, arguments, named)} does not end: {ENDLESS}") from None
     except (Exception, SystemExit) as error:
         raise Wrong(f"{call_text(answer, arguments, named)} raised {type(error).__name__}: {error}") from error
-    if result is None:
-        raise Wrong(f"{call_text(answer, arguments, named)} returned None: is a `return` missing?")
-    return bounded(result) if isinstance(result, Iterator) else result
 
 
 def bounded(lazy: Iterator[Any]) -> Iterator[Any]:
@@ -136,31 +140,6 @@ def own(value: Any) -> Any:
 def unreadable(error: BaseException) -> str:
     """What a check says of a value that breaks its comparison: an array where a word was asked, a lazy one that fails."""
     return f"what the function returned is of another kind than asked: {type(error).__name__}: {error}"
-
-
-def as_integer(got: Any, what: str = "") -> int:
-    """A learner's integer of any kind; Wrong, with ``what`` it should be ("a rank"), where it is none."""
-    try:
-        return index(got)
-    except TypeError:
-        raise Wrong(f"the function returned {got!r}, not {what and f'{what} as '}an integer.") from None
-
-
-def as_two(got: Any, what: str) -> tuple[Any, Any]:
-    """The two parts of what a learner returned, in their order; Wrong, with ``what`` they should be, where there are not two."""
-    unordered = isinstance(got, (str, bytes, dict, set, frozenset))
-    try:
-        parts = () if unordered else tuple(got)
-    except TypeError:
-        parts = ()
-    if len(parts) != 2:
-        raise Wrong(f"the function returned {got!r}, not the pair {what}.")
-    return parts[0], parts[1]
-
-
-def plain(got: Any) -> Any:
-    """A learner's word as a plain one: a text of a kind of its own may agree with every other."""
-    return str(got) if isinstance(got, str) else got
 
 
 def shown(picture: Callable[[], Any]) -> Any:
