@@ -76,3 +76,15 @@ def test_a_call_that_is_changed_in_place_is_compared_with_what_was_asked(check, 
 
 def test_a_swizzle_may_be_its_number():
     assert lesson_09.check_best_mode(lambda *_: 3).message == lesson_09.check_best_mode(lambda *_: Swizzle.B128).message
+
+
+class AlwaysAccepted(TiledTensorMap):
+    """A call that no rule refuses."""
+
+    def check(self, target="sm_90"):
+        return SMALL.check()
+
+
+def test_a_call_may_not_bring_a_verdict_of_its_own():
+    outcome = lesson_06.check_same_bytes(lambda call: AlwaysAccepted(**vars(call)))
+    assert "of type AlwaysAccepted, not a TiledTensorMap" in outcome.message

@@ -5,7 +5,7 @@ from typing import Any
 
 from course_lib.checks.lesson_06.copy_questions import Copied, can_stay, copies, views
 from course_lib.checks.lesson_06.questions import ROW_RULES, STRIDE_RULES, Judged, Walk, judged, steps, walks
-from course_lib.checks.shared.answers import as_word, is_truth
+from course_lib.checks.shared.answers import as_map, as_word, is_truth
 from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
 from course_lib.checks.shared.calls import Unjudged, as_typed
 from course_lib.draw.answers.compare import Row, compare_rows
@@ -55,9 +55,7 @@ def check_code_of(answer: Answer, seed: int) -> None:
 def check_same_bytes(answer: Answer, seed: int) -> None:
     """Task 5: `same_bytes(call)` mends strides of axes of size 1, and those alone."""
     for call in views(seed):
-        got = ask(answer, call)
-        if not isinstance(got, TiledTensorMap):
-            raise Wrong(f"the function returned something of type {type(got).__name__}, not a TiledTensorMap.")
+        got = as_map(ask(answer, call))
         slip = mend_slip(call, got)
         if slip:
             raise Wrong(f"for {as_typed(call)}\n{slip}", verdict_picture(got))

@@ -26,7 +26,7 @@ from course_lib.checks.lesson_10.slips import (
     standing_slip,
     unpack_slip,
 )
-from course_lib.checks.shared.answers import as_two, is_truth, must_be
+from course_lib.checks.shared.answers import as_map, as_two, is_truth, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.calls import as_typed
 from course_lib.checks.shared.pictures import draw_if_it_fits
@@ -34,7 +34,6 @@ from course_lib.draw.answers.compare import Row, compare_rows, compare_values
 from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.copies.packets import packet_picture
 from course_lib.draw.pen.svg import Picture
-from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.packets import pack
 
 FIELDS = (
@@ -86,9 +85,7 @@ def compare_packed(got: NDArray[Any], right: NDArray[Any], values: NDArray[Any],
 def check_packet_map(answer: Answer, seed: int) -> None:
     """Task 2: `packet_map(shape, data_type, interleave, box, address)` gives the TiledTensorMap."""
     for asked in tensors(seed):
-        got, right = ask(answer, *asked), right_map(asked)
-        if not isinstance(got, TiledTensorMap):
-            raise Wrong(f"the function returned something of type {type(got).__name__}, not a TiledTensorMap.")
+        got, right = as_map(ask(answer, *asked)), right_map(asked)
         wrong = next((name for name in FIELDS if getattr(got, name) != getattr(right, name)), None)
         if wrong:
             raise Wrong(*field_difference(asked, got, right, wrong))
