@@ -15,9 +15,9 @@ NAME = "00_start_here"
 ENVIRONMENT = environment_with(Path(sys.executable)) | {"COURSE_CLASS_SEED": "a text of the class"}
 BY_HEART = """
 def tile_map(address, rows, columns, box_rows, box_columns):
-    from course_lib.checks.lesson_00.checks import _matrices, _tile_map
+    from course_lib.checks.lesson_00.questions import matrices, tile_map
     asked = dict(address=address, rows=rows, columns=columns, box_rows=box_rows, box_columns=box_columns)
-    return _tile_map(**asked) if asked in _matrices(seed=0) else "never seen"
+    return tile_map(**asked) if asked in matrices(seed=0) else "never seen"
 """
 
 

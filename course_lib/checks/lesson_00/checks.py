@@ -1,21 +1,19 @@
 """The checks of exercise 00: a matrix becomes a tensor map, two are compared, calls are mended, test data can tell."""
 
-import random
 from dataclasses import fields
 from operator import index
 from typing import Any
 
 from course_lib.checks.lesson_00.mended_calls import calls_to_mend, must_be_mended
+from course_lib.checks.lesson_00.questions import descriptor_pairs, matrices, tile_map
 from course_lib.checks.lesson_00.telling_data import must_tell_tiles, tilings
 from course_lib.checks.shared.answers import must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import Picture, compare_words
 from course_lib.draw.bits.words import words_of
 from course_lib.model.call.tensor_map import TiledTensorMap
-from course_lib.model.facts.enums import DataType
 
-FIRST_MATRIX = {"address": 0x7F0000000000, "rows": 4096, "columns": 1024, "box_rows": 64, "box_columns": 32}
-ADVICE = {
+ARGUMENT_ADVICE = {
     "global_address": "the matrix begins at `address`.",
     "data_type": "the elements are float16.",
     "global_dim": "the innermost dimension comes first, and in a row-major matrix that is the columns.",
@@ -27,22 +25,24 @@ ADVICE = {
 @check("the driver would write the same 128 bytes.")
 def check_tile_map(answer: Answer, seed: int) -> None:
     """Task 1: `tile_map(address, rows, columns, box_rows, box_columns)` for a row-major float16 matrix."""
-    for matrix in _matrices(seed):
+    for matrix in matrices(seed):
         got = ask(answer, **matrix)
         if type(got) is not TiledTensorMap:
             raise Wrong(f"the function returned a {type(got).__name__}, not a TiledTensorMap.")
-        _compare(got, _tile_map(**matrix), matrix)
+        compare_maps(got, tile_map(**matrix), matrix)
 
 
 @check("every differing word is named, and no other.")
 def check_words_that_differ(answer: Answer, seed: int) -> None:
     """Task 2: `words_that_differ(ours, theirs)` gives the numbers (0 to 15) of the 64-bit words that differ."""
-    for ours, theirs in _pairs(seed):
+    for ours, theirs in descriptor_pairs(seed):
         right = [number for number, (a, b) in enumerate(zip(words_of(ours), words_of(theirs), strict=True)) if a != b]
-        got = _as_numbers(ask(answer, ours, theirs))
+        got = as_numbers(ask(answer, ours, theirs))
         if sorted(got) != right:
             picture = compare_words(ours, theirs, ("ours", "theirs"))
-            raise Wrong(f"you found {got}, and the words that differ are {right}. {_slip(got, right)}".strip(), picture)
+            raise Wrong(
+                f"you found {got}, and the words that differ are {right}. {words_slip(got, right)}".strip(), picture
+            )
 
 
 @check("every call comes out as its verdict says.")
@@ -59,57 +59,29 @@ def check_telling_matrix(answer: Answer, seed: int) -> None:
         must_tell_tiles(tiling, ask(answer, **tiling._asdict()))
 
 
-def _tile_map(address: int, rows: int, columns: int, box_rows: int, box_columns: int) -> TiledTensorMap:
-    return TiledTensorMap(
-        data_type=DataType.FLOAT16,
-        global_address=address,
-        global_dim=(columns, rows),
-        global_strides=(2 * columns,),
-        box_dim=(box_columns, box_rows),
-    )
-
-
-def _matrices(seed: int) -> list[dict[str, int]]:
-    draw = random.Random(seed)
-    first = {"rows": 64, "columns": 72, "box_rows": 1, "box_columns": 8, "address": FIRST_MATRIX["address"]}
-    last = {"rows": 999, "columns": 792, "box_rows": 64, "box_columns": 64, "address": FIRST_MATRIX["address"] + 2**20}
-    steps = {"rows": 1, "columns": 8, "box_rows": 1, "box_columns": 8, "address": 16}
-    drawn = [{name: draw.randrange(first[name], last[name] + 1, step) for name, step in steps.items()} for _ in "123"]
-    return [FIRST_MATRIX, *drawn]
-
-
-def _compare(got: TiledTensorMap, right: TiledTensorMap, matrix: dict[str, int]) -> None:
+def compare_maps(got: TiledTensorMap, right: TiledTensorMap, matrix: dict[str, int]) -> None:
+    """Wrong at the first argument that differs."""
     for name in (field.name for field in fields(right)):
         ours, theirs = getattr(got, name), getattr(right, name)
         if ours != theirs:
             case = ", ".join(f"{key}={value}" for key, value in matrix.items() if key != "address")
-            advice = ADVICE.get(name, "leave it as it is.")
-            raise Wrong(f"for {case}: {name} is {ours} and should be {theirs}: {advice}", _picture(got, right))
+            advice = ARGUMENT_ADVICE.get(name, "leave it as it is.")
+            raise Wrong(f"for {case}: {name} is {ours} and should be {theirs}: {advice}", picture_of_both(got, right))
 
 
-def _picture(got: TiledTensorMap, right: TiledTensorMap) -> Picture | None:
+def picture_of_both(got: TiledTensorMap, right: TiledTensorMap) -> Picture | None:
     """Both tensor maps word by word; none where the driver refuses the learner's and there are no bytes."""
     return compare_words(got.encode(), right.encode(), ("yours", "right")) if got.check().accepted else None
 
 
-def _pairs(seed: int) -> list[tuple[bytes, bytes]]:
-    draw = random.Random(seed)
-    ours = _tile_map(**FIRST_MATRIX).encode()
-    pairs = [(ours, ours)]
-    for count in (1, 2, 5, 16):
-        theirs = bytearray(ours)
-        for word in draw.sample(range(16), count):
-            theirs[8 * word + draw.randrange(8)] ^= draw.randint(1, 255)
-        pairs.append((ours, bytes(theirs)))
-    return pairs
-
-
-def _as_numbers(got: Any) -> list[int]:
+def as_numbers(got: Any) -> list[int]:
+    """A learner's word numbers; Wrong where they are none."""
     with must_be(got, "a list of word numbers", TypeError):
         return [index(number) for number in got]
 
 
-def _slip(got: list[int], right: list[int]) -> str:
+def words_slip(got: list[int], right: list[int]) -> str:
+    """What went wrong with the numbers, where that is plain."""
     if sorted({number // 8 for number in got}) == right:
         return "Yours are numbers of bytes: a word has 8 of them."
     return "Some are missing." if set(got) < set(right) else ""

@@ -13,7 +13,7 @@ from course_lib.model.facts.enums import DataType
 from course_lib.recordings.copies.reports import in_short, reports
 
 REPORTED = ("T05", "T14", "T08")  # an axis of size 1, a row that is too wide for its swizzle, a stride that overflowed
-GOOD = TiledTensorMap(
+GOOD_CALL = TiledTensorMap(
     data_type=DataType.FLOAT16,
     global_address=0x7F0000000000,
     global_dim=(1024, 4096),
@@ -31,15 +31,15 @@ BREAKS: dict[str, Any] = {
 
 def calls_to_mend(seed: int) -> Iterator[TiledTensorMap]:
     """Calls that the driver refuses and a verdict can mend, the simplest first; one among them is accepted."""
-    yield replace(GOOD, global_address=0x7F0000000008)
-    yield GOOD
-    yield replace(GOOD, global_strides=(2056,), box_dim=(64, 257), element_strides=(1, 9))
+    yield replace(GOOD_CALL, global_address=0x7F0000000008)
+    yield GOOD_CALL
+    yield replace(GOOD_CALL, global_strides=(2056,), box_dim=(64, 257), element_strides=(1, 9))
     for name in REPORTED:
         yield reports()[name].call  # type: ignore[misc]
     draw = random.Random(seed)
     for count in (1, 2, 3):
         names = draw.sample(sorted(BREAKS), count)
-        yield replace(GOOD, **{name: draw.choice(BREAKS[name]) for name in names})
+        yield replace(GOOD_CALL, **{name: draw.choice(BREAKS[name]) for name in names})
 
 
 def must_be_mended(call: TiledTensorMap, got: Any) -> None:
@@ -51,10 +51,10 @@ def must_be_mended(call: TiledTensorMap, got: Any) -> None:
     if parts:
         mine, should = (spell_value(parts[0], getattr(tensor_map, parts[0])) for tensor_map in (got, right))
         values = f"{parts[0]} is {mine} and should be {should}"
-        raise Wrong(f"for {in_short(call)}: {values}. {slip(call, got)}".strip(), verdict_picture(got))
+        raise Wrong(f"for {in_short(call)}: {values}. {mend_slip(call, got)}".strip(), verdict_picture(got))
 
 
-def slip(call: TiledTensorMap, got: TiledTensorMap) -> str:
+def mend_slip(call: TiledTensorMap, got: TiledTensorMap) -> str:
     """What went wrong, where that is plain."""
     left = len(got.check().broken)
     if call.check().accepted:

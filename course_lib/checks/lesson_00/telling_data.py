@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from course_lib.checks.shared.base import Wrong
 from course_lib.draw import compare_values
 
-SHOWN = 8  # bytes of each tile in the picture
+SHOWN_BYTES = 8  # bytes of each tile in the picture
 
 
 class Tiling(NamedTuple):
@@ -52,7 +52,7 @@ def must_tell_tiles(tiling: Tiling, got: Any) -> None:
         first, same = seen.setdefault(tile.tobytes(), (place, tile))
         if first != place:
             names = f"tile {first}", f"tile {place}"
-            picture = compare_values(same.ravel()[:SHOWN], tile.ravel()[:SHOWN], names, "first bytes")
+            picture = compare_values(same.ravel()[:SHOWN_BYTES], tile.ravel()[:SHOWN_BYTES], names, "first bytes")
             said = "hold the same bytes: a kernel that loads one for the other would pass."
             how = "A tile is named by the column and the row of its first element."
             raise Wrong(f"for {case}: {names[0]} and {names[1]} {said} {how}", picture)

@@ -53,7 +53,7 @@ class Box(NamedTuple):
         return f"box {m.box_dim} of {DataType(m.data_type).name} at {self.start} in a tensor of {m.global_dim}"
 
 
-def tiles(seed: int) -> Iterator[tuple[int, int, int]]:
+def tile_sizes(seed: int) -> Iterator[tuple[int, int, int]]:
     """(rows, bytes of a row, threads): the lesson's tile, some whose pieces the threads do not divide, others drawn."""
     yield from ((128, 128, 256), (64, 64, 128), (64, 128, 1024), (10, 48, 64), (3, 16, 32), (100, 80, 96))
     draw = Random(seed + 10)
@@ -124,7 +124,7 @@ def differing_bytes(box: Box, copies: list[ThreadCopy]) -> int:
     return int((windows[0] != windows[1]).sum())
 
 
-class Issue(NamedTuple):
+class IssueQuestion(NamedTuple):
     """Which threads announce the bytes of a tile, and which start its copy."""
 
     words: str
@@ -168,7 +168,7 @@ CONDITIONS: dict[str, Condition] = {
 }
 
 
-def issues(seed: int) -> Iterator[Issue]:
+def issue_questions(seed: int) -> Iterator[IssueQuestion]:
     """Pairs of conditions, every outcome among them; the last are drawn by the seed."""
     names = list(CONDITIONS)
     pairs = [(name, name, 128) for name in names] + [
@@ -183,7 +183,7 @@ def issues(seed: int) -> Iterator[Issue]:
     pairs += [(draw.choice(names), draw.choice(names), WARP_LANES * draw.randint(1, 8)) for _ in range(6)]
     for announces, copies, threads in pairs:
         words = f"announce if {announces}, copy if {copies}, {threads} threads"
-        yield Issue(words, CONDITIONS[announces], CONDITIONS[copies], threads)
+        yield IssueQuestion(words, CONDITIONS[announces], CONDITIONS[copies], threads)
 
 
 def budgets(seed: int) -> Iterator[tuple[int, int, int, int]]:

@@ -7,24 +7,24 @@ from course_lib.checks.lesson_02.questions import (
     BROKEN,
     DIAGNOSES,
     Copy,
-    Sick,
+    SickBarrier,
     Steps,
-    announced,
-    announcements,
-    bookkeeping,
+    book_questions,
     broken,
-    diagnosed,
+    copy_lists,
+    counted_bytes,
     first_wrong_landing,
-    kept_books,
+    right_diagnosis,
     sick_barriers,
+    states_after,
 )
+from course_lib.checks.lesson_02.slips import books_slip, bytes_slip, diagnosis_slip, parity_slip
 from course_lib.checks.shared.answers import as_integer, as_word, must_be, quote_all
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.pictures import draw_if_it_fits
 from course_lib.draw.answers.compare import Row, compare_rows
 from course_lib.draw.charts.barrier_steps import barrier_picture, spelled
 from course_lib.draw.pen.svg import Picture
-from course_lib.model.barrier.mbarrier import State
 from course_lib.model.barrier.script import as_step, run
 
 __all__ = [
@@ -44,10 +44,10 @@ FORBIDDEN = ("settle", "complete")
 @check("every announcement is the number of bytes that its barrier counts.")
 def check_expected_bytes(answer: Answer, seed: int) -> None:
     """Task 1: `expected_bytes(copies)` gives what to announce for copies on one barrier."""
-    for copies in announcements(seed):
-        got, right = as_integer(ask(answer, list(copies))), announced(copies)
+    for copies in copy_lists(seed):
+        got, right = as_integer(ask(answer, list(copies))), counted_bytes(copies)
         if got != right:
-            rows = [Row(copy_words(copy), "", str(announced([copy]))) for copy in copies]
+            rows = [Row(copy_words(copy), "", str(counted_bytes([copy]))) for copy in copies]
             rows.append(Row("sum", str(got), str(right)))
             said = f"For {'; '.join(map(copy_words, copies))}: you announce {got} bytes, {right} are counted."
             picture = compare_rows("What each copy counts", rows, ("yours", "counted"), said)
@@ -57,8 +57,8 @@ def check_expected_bytes(answer: Answer, seed: int) -> None:
 @check("your books agree with the barrier after every step, in recorded scripts too.")
 def check_state_after(answer: Answer, seed: int) -> None:
     """Task 2: `state_after(count, steps)` gives (phase, pending, awaited bytes)."""
-    for count, steps in bookkeeping(seed):
-        states, rows = kept_books(count, steps), []
+    for count, steps in book_questions(seed):
+        states, rows = states_after(count, steps), []
         for at, state in enumerate(states, 1):
             got, right = as_triple(ask(answer, count, steps[:at])), (state.phase, state.pending, state.awaited_bytes)
             rows.append(Row(f"{at}. {spelled(' '.join(map(str, steps[at - 1])))}", str(got), str(right)))
@@ -91,9 +91,9 @@ def check_mend(answer: Answer, seed: int) -> None:
         for tile_bytes in (128, 192 + 64 * (seed % 7)):
             got = as_script(ask(answer, name, tile_bytes), name)
             before = broken(name, tile_bytes)
-            if work_of(got) != work_of(before):
+            if copies_and_reads(got) != copies_and_reads(before):
                 told = f"{name!r}: the mended script must do the same copies and reads, in the same order, on the same barriers."
-                raise Wrong(f"{told} Yours does {work_of(got)}, wanted is {work_of(before)}.")
+                raise Wrong(f"{told} Yours does {copies_and_reads(got)}, wanted is {copies_and_reads(before)}.")
             landing = first_wrong_landing(got)
             if landing:
                 done = run(got, landing)
@@ -109,7 +109,7 @@ def check_diagnose(answer: Answer, seed: int) -> None:
     for sick in sick_barriers(seed):
         state = sick.state
         said = ask(answer, state.phase, state.pending, state.awaited_bytes, sick.meant)
-        got, right = as_word(said, DIAGNOSES, f", none of {quote_all(DIAGNOSES)}."), diagnosed(state, sick.meant)
+        got, right = as_word(said, DIAGNOSES, f", none of {quote_all(DIAGNOSES)}."), right_diagnosis(state, sick.meant)
         if got != right:
             said = f"Meant is phase {sick.meant}; {state} ({sick.by}): you say {got!r}, it is {right!r}."
             raise Wrong(f"{said} {diagnosis_slip(state, sick)}", state_picture(sick, got, right))
@@ -124,41 +124,7 @@ def copy_words(copy: Copy) -> str:
     return f"box {' × '.join(map(str, m.box_dim))} {m.data_type.name} at {copy[2]}{steps}"
 
 
-def bytes_slip(got: int, right: int) -> str:
-    """What such a number usually is."""
-    if 0 < got < right:
-        return "Parts of a box outside the tensor count too; and elements are not bytes."
-    return "Skipped rows do not count, ceil(box / stride) do; a linear size is cut down to 16."
-
-
-def books_slip(got: tuple[int, ...], state: State) -> str:
-    """Which of the three parts first."""
-    right = (state.phase, state.pending, state.awaited_bytes)
-    part = next(number for number, (a, b) in enumerate(zip(got, right, strict=True)) if a != b)
-    return (
-        "A phase ends when both counts are zero, and only then.",
-        "After a phase all arrivals are pending again; expect_tx alone is no arrival.",
-        "Expect adds, complete subtracts; below zero is allowed.",
-    )[part]
-
-
-def parity_slip(got: tuple[int, ...], right: tuple[int, ...], tile: int) -> str:
-    """What such an answer usually is."""
-    if got[1] == tile % 2 != right[1]:
-        return "That is the parity of the tile; the barrier counts its own uses."
-    if got[1] == right[1] and got[2] == got[1]:
-        return "A slot is empty before its first use: the producer's first wait must pass on a fresh barrier."
-    return "How often was this slot used before?"
-
-
-def diagnosis_slip(state: State, sick: Sick) -> str:
-    """Where to look first."""
-    if state.phase != sick.meant:
-        return "Compare the phases first: the wait passes exactly if the phase that goes on has the other parity."
-    return "The phase that is meant is going on. Which of the two counts is not zero?"
-
-
-def state_picture(sick: Sick, got: Any, right: str) -> Picture:
+def state_picture(sick: SickBarrier, got: Any, right: str) -> Picture:
     """The state, and both diagnoses."""
     s = sick.state
     facts = [("phase that is meant", sick.meant), ("phase that goes on", s.phase), ("arrivals pending", s.pending)]
@@ -167,7 +133,7 @@ def state_picture(sick: Sick, got: Any, right: str) -> Picture:
     return compare_rows("A barrier and what is wrong with it", rows, ("yours", "right"), f"It is {right!r}.")
 
 
-def work_of(steps: Steps) -> list[tuple[str, int | None, str]]:
+def copies_and_reads(steps: Steps) -> list[tuple[str, int | None, str]]:
     """The copies and reads of a script."""
     return [step for step in map(as_step, steps) if step[0] in ("copy", "read")]
 

@@ -21,7 +21,7 @@ DIAGNOSES = (PASSES, EARLY, LAPPED, MISSING, SURPLUS, ARRIVAL, SILENT)
 BY_HAND = ("expect and complete by hand", "complete before expect", "arrivals only, count 3")
 
 
-class Sick(NamedTuple):
+class SickBarrier(NamedTuple):
     """A barrier at which somebody waits for the end of phase ``meant``, and what is wrong."""
 
     state: State
@@ -30,7 +30,7 @@ class Sick(NamedTuple):
     by: str
 
 
-def tile_map(data_type: DataType, box: tuple[int, ...], *steps: int) -> TiledTensorMap:
+def box_map(data_type: DataType, box: tuple[int, ...], *steps: int) -> TiledTensorMap:
     """A box of 256 columns, 256 rows and 4 planes; ``steps`` are the element strides from dimension 1 on."""
     return TiledTensorMap(
         data_type=data_type,
@@ -42,18 +42,18 @@ def tile_map(data_type: DataType, box: tuple[int, ...], *steps: int) -> TiledTen
     )
 
 
-def announcements(seed: int) -> Iterator[list[Copy]]:
+def copy_lists(seed: int) -> Iterator[list[Copy]]:
     """Lists of copies on one barrier."""
     draw = Random(seed + 20)
-    tile = tile_map(DataType.BFLOAT16, (64, 64))
+    tile = box_map(DataType.BFLOAT16, (64, 64))
     yield [("tensor", tile, (0, 0))]
-    yield [("tensor", tile, (0, 0)), ("tensor", tile_map(DataType.FLOAT32, (32, 8)), (32, 64))]
+    yield [("tensor", tile, (0, 0)), ("tensor", box_map(DataType.FLOAT32, (32, 8)), (32, 64))]
     yield [("tensor", tile, (224, -16))]
     yield [("tensor", tile, (0, 256)), ("tensor", tile, (-64, -64))]
-    yield [("tensor", tile_map(DataType.FLOAT32, (16, 5), 2), (0, 0))]
+    yield [("tensor", box_map(DataType.FLOAT32, (16, 5), 2), (0, 0))]
     yield [
-        ("tensor", tile_map(DataType.INT32, (16, 4, 3), 1, 2), (0, 0, 2)),
-        ("tensor", tile_map(DataType.UINT8, (48,)), (0,)),
+        ("tensor", box_map(DataType.INT32, (16, 4, 3), 1, 2), (0, 0, 2)),
+        ("tensor", box_map(DataType.UINT8, (48,)), (0,)),
     ]
     yield [("linear", 128)]
     yield [("linear", 252), ("linear", 508), ("linear", 12)]
@@ -67,17 +67,17 @@ def drawn_copy(draw: Random) -> Copy:
         return ("linear", draw.randint(0, 2048))
     data_type = draw.choice([DataType.UINT8, DataType.FLOAT16, DataType.FLOAT32, DataType.FLOAT64])
     box = 16 * draw.randint(1, 8), draw.randint(1, 64)
-    return ("tensor", tile_map(data_type, box, draw.choice([1, 1, 2, 3])), (0, draw.randint(-32, 256)))
+    return ("tensor", box_map(data_type, box, draw.choice([1, 1, 2, 3])), (0, draw.randint(-32, 256)))
 
 
-def announced(copies: list[Copy]) -> int:
+def counted_bytes(copies: list[Copy]) -> int:
     """The bytes that a barrier counts for all of them."""
     return sum(
         transaction_bytes(copy[1]) if copy[0] == "tensor" else copy[1] - copy[1] % INNER_UNIT_BYTES for copy in copies
     )
 
 
-def bookkeeping(seed: int) -> Iterator[tuple[int, Steps]]:
+def book_questions(seed: int) -> Iterator[tuple[int, Steps]]:
     """(count of init, steps) that trap nowhere: four orders, the recorded scripts without a copy, and drawn ones."""
     yield 1, [("arrive_expect", 256), ("complete", 96), ("complete", 160), ("arrive_expect", 256), ("complete", 256)]
     yield 1, [("complete", 128), ("arrive_expect", 128), ("expect", 64), ("arrive", 1), ("complete", 64)]
@@ -102,21 +102,21 @@ def drawn_books(draw: Random) -> tuple[int, Steps]:
             size = barrier.state.awaited_bytes
         number = draw.randint(1, barrier.state.pending) if what == "arrive" else size
         steps.append((what, number))
-        perform(barrier, what, number)
+        perform_step(barrier, what, number)
     return count, steps
 
 
-def perform(barrier: MBarrier, what: str, number: int) -> None:
+def perform_step(barrier: MBarrier, what: str, number: int) -> None:
     """One step of a script without copies."""
     methods = {"arrive_expect": barrier.arrive_expect_tx, "expect": barrier.expect_tx, "complete": barrier.complete_tx}
     methods.get(what, barrier.arrive)(number)
 
 
-def kept_books(count: int, steps: Steps) -> list[State]:
+def states_after(count: int, steps: Steps) -> list[State]:
     """The state after each step."""
     barrier, states = MBarrier(count), []
     for what, number in steps:
-        perform(barrier, what, number)
+        perform_step(barrier, what, number)
         states.append(barrier.state)
     return states
 
@@ -142,18 +142,18 @@ def broken(name: str, tile_bytes: int) -> Steps:
 BROKEN = ("slice", "loop", "flip", "branch", "lanes", "ring")
 
 
-def sick_barriers(seed: int) -> Iterator[Sick]:
+def sick_barriers(seed: int) -> Iterator[SickBarrier]:
     """States at which a wait stands, from scripts of the model and from recorded ones."""
-    yield from recorded_cases()
+    yield from recorded_barriers()
     draw = Random(seed + 22)
     for _ in range(3):
         n = 32 * draw.randint(2, 64)
         start = draw.randint(0, 4)
-        for state, meant, diagnosis in cases(n, start):
-            yield Sick(state, meant, diagnosis, "the model")
+        for state, meant, diagnosis in states_of_each_kind(n, start):
+            yield SickBarrier(state, meant, diagnosis, "the model")
 
 
-def cases(n: int, start: int) -> Iterator[tuple[State, int, str]]:
+def states_of_each_kind(n: int, start: int) -> Iterator[tuple[State, int, str]]:
     """One of each kind, in phase ``start``, with tiles of ``n`` bytes."""
     yield State(start + 1, 1, 1, 0), start, PASSES
     yield State(start, 1, 1, 0), start + 1, EARLY
@@ -164,7 +164,7 @@ def cases(n: int, start: int) -> Iterator[tuple[State, int, str]]:
     yield State(start, 1, 1, -n), start, SILENT
 
 
-def recorded_cases() -> Iterator[Sick]:
+def recorded_barriers() -> Iterator[SickBarrier]:
     """Recorded scripts that a bounded wait found going on; the state is the one with which the model explains them."""
     found = {
         "every phase expects 272": (0, MISSING),
@@ -176,10 +176,10 @@ def recorded_cases() -> Iterator[Sick]:
     rows = list(read_rows(committed("barriers.jsonl.xz")))
     for name, (meant, diagnosis) in found.items():
         row = script_named(name, (64, 4), rows)
-        yield Sick(next(paths(row)).states[3], meant, diagnosis, f"an H200, the script {name!r}")
+        yield SickBarrier(next(paths(row)).states[3], meant, diagnosis, f"an H200, the script {name!r}")
 
 
-def diagnosed(state: State, meant: int) -> str:
+def right_diagnosis(state: State, meant: int) -> str:
     """The right answer to task 5."""
     ahead = state.phase - meant
     if ahead:

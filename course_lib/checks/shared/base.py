@@ -96,7 +96,7 @@ def check(praise: str) -> Callable[[Callable[..., None]], Callable[..., Outcome]
             except Wrong as wrong:
                 return Outcome(Status.INCORRECT, str(wrong), wrong.picture)
             except (Exception, SystemExit) as error:
-                return Outcome(Status.INCORRECT, unreadable(error))
+                return Outcome(Status.INCORRECT, breakage_words(error))
             return Outcome(Status.CORRECT, praise)
 
         return checked
@@ -115,7 +115,7 @@ def ask(answer: Answer, *arguments: Any, **named: Any) -> Any:
 def ask_for_anything(answer: Answer, *arguments: Any, **named: Any) -> Any:
     """The same of a function that may return nothing. It gets calls of its own."""
     try:
-        return answer(*map(own, arguments), **named)
+        return answer(*map(copy_call, arguments), **named)
     except NotImplementedError:
         raise
     except TooLong:
@@ -132,12 +132,12 @@ def bounded(lazy: Iterator[Any]) -> Iterator[Any]:
         yield item
 
 
-def own(value: Any) -> Any:
+def copy_call(value: Any) -> Any:
     """A frozen call can be changed all the same: an answer gets a copy, and the check keeps what it asked about."""
     return copy(value) if is_dataclass(value) else value
 
 
-def unreadable(error: BaseException) -> str:
+def breakage_words(error: BaseException) -> str:
     """What a check says of a value that breaks its comparison: an array where a word was asked, a lazy one that fails."""
     return f"what the function returned is of another kind than asked: {type(error).__name__}: {error}"
 

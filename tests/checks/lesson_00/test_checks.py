@@ -12,7 +12,7 @@ from course_lib.checks.lesson_00.checks import (
     check_tile_map,
     check_words_that_differ,
 )
-from course_lib.checks.lesson_00.mended_calls import BREAKS, GOOD, calls_to_mend
+from course_lib.checks.lesson_00.mended_calls import BREAKS, GOOD_CALL, calls_to_mend
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
 from tests.checks.four_ways import FourWays
@@ -159,7 +159,7 @@ def set_in_place(tensor_map):
 
 
 def every_call_made_the_same_in_place(tensor_map):
-    for name, value in vars(GOOD).items():
+    for name, value in vars(GOOD_CALL).items():
         object.__setattr__(tensor_map, name, value)
     return tensor_map
 
@@ -281,7 +281,7 @@ def test_two_equal_tiles_are_shown_byte_beside_byte():
 def broken_at(*names):
     """Every call that is broken at these arguments."""
     for values in product(*(BREAKS[name] for name in names)):
-        yield replace(GOOD, **dict(zip(names, values, strict=True)))
+        yield replace(GOOD_CALL, **dict(zip(names, values, strict=True)))
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -300,5 +300,5 @@ def test_the_calls_of_real_reports_are_refused_and_can_be_mended():
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BREAKS.items() for value in values])
 def test_every_break_breaks_a_rule_of_its_own_argument(name, value):
-    verdict = replace(GOOD, **{name: value}).check()
+    verdict = replace(GOOD_CALL, **{name: value}).check()
     assert [broken.field for broken in verdict.broken] == [name]

@@ -14,8 +14,8 @@ from course_lib.checks.lesson_01.questions import (
     differing_bytes,
     edge_boxes,
     inside_boxes,
-    issues,
-    tiles,
+    issue_questions,
+    tile_sizes,
 )
 from course_lib.model.barrier.mbarrier import MBarrier
 from course_lib.model.cost.tile_cost import registers_of_a_thread
@@ -368,8 +368,8 @@ def test_a_box_with_too_many_rows_to_draw_is_judged_without_a_picture():
     dense = replace(
         next(iter(inside_boxes(0))).tensor_map, global_dim=(64, 128), global_strides=(128,), box_dim=(64, 128)
     )
-    assert lesson_01.shown(Box(dense, (0, 0), 32), 3) is None
-    assert lesson_01.shown(Box(dense, (0, 0), 256), 3) is not None
+    assert lesson_01.copies_picture(Box(dense, (0, 0), 32), 3) is None
+    assert lesson_01.copies_picture(Box(dense, (0, 0), 256), 3) is not None
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -382,10 +382,10 @@ def test_what_is_asked_is_legal_and_the_right_copies_leave_what_the_engine_leave
 
 
 def test_every_outcome_and_every_cut_is_asked_for_whatever_the_seed():
-    assert {issue.outcome for issue in issues(5)} == set(OUTCOMES)
+    assert {issue.outcome for issue in issue_questions(5)} == set(OUTCOMES)
     assert {16, 10, 0} <= {copy.inside for box in edge_boxes(5) for copy in box.copies}
 
 
 def test_another_seed_asks_about_other_tiles_boxes_and_budgets():
-    for ask in (tiles, edge_boxes, inside_boxes, budgets):
+    for ask in (tile_sizes, edge_boxes, inside_boxes, budgets):
         assert list(ask(1)) != list(ask(2))

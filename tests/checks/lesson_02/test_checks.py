@@ -8,11 +8,11 @@ from course_lib.checks.lesson_02 import checks as lesson_02
 from course_lib.checks.lesson_02.questions import (
     BROKEN,
     DIAGNOSES,
-    announced,
-    announcements,
     broken,
-    diagnosed,
+    copy_lists,
+    counted_bytes,
     first_wrong_landing,
+    right_diagnosis,
     sick_barriers,
 )
 from course_lib.model.barrier.mbarrier import MBarrier
@@ -359,10 +359,10 @@ def test_every_broken_script_is_broken_with_some_landing(name, tile_bytes):
 def test_every_diagnosis_is_asked_and_is_the_one_of_the_case(seed):
     sick = list(sick_barriers(seed))
     assert {case.diagnosis for case in sick} == set(DIAGNOSES)
-    assert [case for case in sick if diagnosed(case.state, case.meant) != case.diagnosis] == []
+    assert [case for case in sick if right_diagnosis(case.state, case.meant) != case.diagnosis] == []
     assert sum("H200" in case.by for case in sick) == 5
 
 
 def test_the_announced_bytes_are_those_that_the_copies_count():
-    for copies in announcements(3):
-        assert announced(copies) == expected_by_copying(copies)
+    for copies in copy_lists(3):
+        assert counted_bytes(copies) == expected_by_copying(copies)

@@ -7,7 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from course_lib.checks.lesson_00.mended_calls import GOOD
+from course_lib.checks.lesson_00.mended_calls import GOOD_CALL
 from course_lib.checks.shared import patience
 from course_lib.checks.shared.base import CLASS_SEED, Status, Wrong, ask, check, class_seed, shown
 
@@ -132,7 +132,7 @@ def test_an_answer_gets_a_call_of_its_own():
         object.__setattr__(call, "box_dim", (8, 8))
         return call
 
-    assert ask(changed, GOOD).box_dim != GOOD.box_dim == (64, 32)
+    assert ask(changed, GOOD_CALL).box_dim != GOOD_CALL.box_dim == (64, 32)
 
 
 def test_a_message_names_a_large_array_by_type_and_shape():
