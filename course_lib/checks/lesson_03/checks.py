@@ -1,25 +1,24 @@
 """The checks of exercise 03: a descriptor is read, field by field, and written, all 128 bytes of it."""
 
-from math import prod
 from typing import Any
 
 from course_lib.checks.lesson_03.descriptors import (
     as_descriptor,
-    beside,
-    parting,
-    rewritten,
+    compare_with_right,
+    first_difference,
     shape_values,
+    type_name,
+    type_values,
+    write_fields,
 )
 from course_lib.checks.lesson_03.questions import model_questions, recorded_questions
+from course_lib.checks.lesson_03.slips import box_slip, dimension_slip, stride_slip, type_slip
 from course_lib.checks.shared.answers import as_integer, as_map, as_shape, as_two_integers
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.calls import Unaided, as_typed
-from course_lib.model.call.sizes import ceil_div, descriptor_box_bytes, descriptor_box_elements, span_bytes
-from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.sizes import descriptor_box_bytes, span_bytes
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.swizzle import pattern_of
-
-FLOAT32_OF_TF32 = {DataType.TFLOAT32: DataType.FLOAT32, DataType.TFLOAT32_FTZ: DataType.FLOAT32_FTZ}
 
 
 @check("the rank of every recorded tensor map is read.")
@@ -29,8 +28,8 @@ def check_rank_of(answer: Answer, seed: int) -> None:
         got, right = as_integer(ask(answer, question.data), "a rank"), question.call.rank
         if got != right:
             slip = "The bits hold the rank less one." if got == right - 1 else "It has three bits, from bit 68 on."
-            picture = beside(rewritten(question.data, {"rank_minus_1": got - 1}), question)
-            raise Wrong(f"for a map of rank {right} you read {got}. {slip}{written_back(picture)}", picture)
+            picture = compare_with_right(write_fields(question.data, {"rank_minus_1": got - 1}), question)
+            raise Wrong(f"for a map of rank {right} you read {got}. {slip}{reading_caption(picture)}", picture)
 
 
 @check("the shape of every recorded tensor map is read.")
@@ -39,16 +38,16 @@ def check_shape_of(answer: Answer, seed: int) -> None:
     for question in recorded_questions(seed):
         dims, strides = as_shape(ask(answer, question.data))
         right_dims, right_strides = tuple(question.call.global_dim), tuple(question.call.global_strides)
-        picture = beside(rewritten(question.data, shape_values(dims, strides)), question)
+        picture = compare_with_right(write_fields(question.data, shape_values(dims, strides)), question)
         if dims != right_dims:
             slip = dimension_slip(dims, right_dims)
             raise Wrong(
-                f"global_dim: you read {dims}, the call had {right_dims}. {slip}{written_back(picture)}", picture
+                f"global_dim: you read {dims}, the call had {right_dims}. {slip}{reading_caption(picture)}", picture
             )
         if strides != right_strides:
             slip = stride_slip(strides, right_strides)
             said = f"global_strides: you read {strides}, the call had {right_strides}. {slip}"
-            raise Wrong(said + written_back(picture), picture)
+            raise Wrong(said + reading_caption(picture), picture)
 
 
 @check("the element type of every recorded tensor map is read.")
@@ -57,9 +56,9 @@ def check_type_of(answer: Answer, seed: int) -> None:
     for question in recorded_questions(seed):
         got, right = as_integer(ask(answer, question.data), "an element type"), DataType(question.call.data_type)
         if got != right:
-            picture = beside(rewritten(question.data, type_values(got)), question)
+            picture = compare_with_right(write_fields(question.data, type_values(got)), question)
             said = f"you read {type_name(got)}, the call had {type_name(right)}. {type_slip(got, right)}"
-            raise Wrong(said + written_back(picture), picture)
+            raise Wrong(said + reading_caption(picture), picture)
 
 
 @check("both words are what the driver wrote.")
@@ -69,7 +68,9 @@ def check_derived_words(answer: Answer, seed: int) -> None:
         call = question.call
         box, repeat = as_two_integers(ask(answer, call), "(box_bytes, swizzle_repeat)", "box_bytes", "swizzle_repeat")
         right = descriptor_box_bytes(call), pattern_of(call.swizzle).repeat_bytes
-        picture = beside(rewritten(question.data, {"box_bytes": box, "swizzle_repeat": repeat}), question)
+        picture = compare_with_right(
+            write_fields(question.data, {"box_bytes": box, "swizzle_repeat": repeat}), question
+        )
         case = f"for box_dim={call.box_dim}, element_strides={call.element_strides}, {type_name(call.data_type)}"
         if box != right[0]:
             raise Wrong(f"{case}: box_bytes is {box}, the driver wrote {right[0]}. {box_slip(box, call)}", picture)
@@ -87,7 +88,10 @@ def check_encode_tiled(answer: Answer, seed: int) -> None:
     for question in [*recorded_questions(seed), *model_questions(seed)]:
         got = as_descriptor(ask(answer, Unaided(**vars(question.call))))
         if got != question.data:
-            raise Wrong(f"for {as_typed(question.call)}\n{parting(got, question.data)}", beside(got, question))
+            raise Wrong(
+                f"for {as_typed(question.call)}\n{first_difference(got, question.data)}",
+                compare_with_right(got, question),
+            )
 
 
 @check("each call comes back from its bytes.")
@@ -98,70 +102,10 @@ def check_decode_tiled(answer: Answer, seed: int) -> None:
         if got != question.call:
             name = next(n for n in vars(got) if getattr(got, n) != getattr(question.call, n))
             ours, right = getattr(got, name), getattr(question.call, name)
-            picture = beside(got.encode(), question) if got.check().accepted else None
+            picture = compare_with_right(got.encode(), question) if got.check().accepted else None
             raise Wrong(f"{name}: you read {ours!r}, the call had {right!r}.", picture)
 
 
-def written_back(picture: Any) -> str:
+def reading_caption(picture: Any) -> str:
     """What the picture beside a reading shows."""
     return " Written back into the bytes, your reading gives:" if picture else ""
-
-
-def dimension_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
-    """What went wrong with the dimensions, where that is plain."""
-    if len(got) != len(right):
-        return f"A map of rank {len(right)} has {len(right)} dimensions."
-    if tuple(d + 1 for d in got) == right:
-        return "A dimension is stored less one."
-    return "The innermost dimension comes first." if got == right[::-1] else ""
-
-
-def stride_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
-    """What went wrong with the strides, where that is plain."""
-    if len(got) != len(right):
-        rank = len(right) + 1
-        return f"A map of rank {rank} has one stride fewer, {rank - 1}: that of dimension 0 is not given."
-    if tuple(16 * s for s in got) == right:
-        return "A stride is stored in units of 16 bytes; wanted are bytes."
-    if got == tuple(s % 2**36 for s in right):
-        return "A stride has 36 bits: its upper four lie from bit 224 on."
-    return "The innermost stride comes first." if got == right[::-1] else ""
-
-
-def type_values(number: int) -> dict[str, int]:
-    """The field values of an element type; none for an unknown number."""
-    if number not in DataType._value2member_map_:
-        return {}
-    data_type = DataType(number)
-    code = FLOAT32_OF_TF32.get(data_type, data_type).facts.replace_code
-    return {"element_type": code, "is_tf32": int(data_type in FLOAT32_OF_TF32)}
-
-
-def type_name(number: int) -> str:
-    """FLOAT64 (8): the driver's name and number."""
-    known = number in DataType._value2member_map_
-    return f"{DataType(number).name} ({int(number)})" if known else f"the unknown type {number}"
-
-
-def type_slip(got: int, right: DataType) -> str:
-    """What went wrong with the type, where that is plain."""
-    stored = FLOAT32_OF_TF32.get(right, right)
-    if stored != right and got in (stored, stored.facts.replace_code):
-        return "A TF32 type has a bit of its own, bit 80."
-    if got == stored.facts.replace_code:
-        return f"{got} is the code in the bits; the driver's number is another."
-    if {got, right} == set(FLOAT32_OF_TF32):
-        return "Both TF32 types set bit 80; the code tells which, 7 as for FLOAT32 or 8 as for FLOAT32_FTZ."
-    return ""
-
-
-def box_slip(got: int, call: TiledTensorMap) -> str:
-    """What went wrong with the bytes of the box, where that is plain."""
-    size = DataType(call.data_type).size_bytes
-    pairs = list(zip(call.box_dim, call.element_strides or (), strict=True))
-    slips = {
-        size * prod(ceil_div(box, stride) for box, stride in pairs): "Yours is rounded up; the driver rounds down.",
-        size * prod(call.box_dim): "Each box entry is divided by its element stride first.",
-        descriptor_box_elements(call): "Yours counts elements; wanted are bytes.",
-    }
-    return slips.get(got, "")

@@ -3,14 +3,15 @@
 import re
 from typing import Any
 
-from course_lib.checks.lesson_03.questions import Question
+from course_lib.checks.lesson_03.questions import DescriptorQuestion
 from course_lib.checks.shared.base import Wrong
 from course_lib.draw import Picture, compare_words
 from course_lib.model.call.encoding import TILED_FIELDS
 from course_lib.model.facts.bits import Field
+from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
 
-ADVICE = {
+FIELD_ADVICE = {
     "global_address": "The address is stored whole, in bytes.",
     "is_im2col": "It is 0 in a tiled map.",
     "rank": "The rank is stored less one.",
@@ -23,21 +24,21 @@ ADVICE = {
     "box_bytes": "Divide each box entry by its element stride, round down, multiply all, then by the bytes of an element.",
     "swizzle_repeat": "It is 16, 256, 512 or 1024 for NONE, B32, B64 and B128.",
 }
-PLAIN = "It is the driver's number, as it is."
+PLAIN_ADVICE = "It is the driver's number, as it is."
 
 
-def advice(field: Field) -> str:
+def field_advice(field: Field) -> str:
     """One sentence on how a field is stored."""
-    return ADVICE.get(re.sub(r"_\d.*|_minus_1", "", field.name), PLAIN)
+    return FIELD_ADVICE.get(re.sub(r"_\d.*|_minus_1", "", field.name), PLAIN_ADVICE)
 
 
-def place(field: Field) -> str:
+def field_place(field: Field) -> str:
     """Where a field lies, in words."""
     last = field.lsb + field.width - 1
     return f"bit {field.lsb} ({field.name})" if field.width == 1 else f"bits {field.lsb} to {last} ({field.name})"
 
 
-def parting(got: bytes, right: bytes) -> str:
+def first_difference(got: bytes, right: bytes) -> str:
     """The first bit field in which two descriptors part, and how it is stored."""
     if got == right[::-1]:
         return "All the bytes are right, and in the wrong order: the lowest byte comes first (little-endian)."
@@ -46,12 +47,12 @@ def parting(got: bytes, right: bytes) -> str:
     field = next((f for f in TILED_FIELDS if f.mask >> lowest & 1), None)
     if field is None:
         return f"Bit {lowest} belongs to no field and is 0."
-    return f"The first field that differs is {place(field)}: yours holds {field.read(ours)}, it should hold " + (
-        f"{field.read(theirs)}. {advice(field)}"
+    return f"The first field that differs is {field_place(field)}: yours holds {field.read(ours)}, it should hold " + (
+        f"{field.read(theirs)}. {field_advice(field)}"
     )
 
 
-def rewritten(data: bytes, values: dict[str, int]) -> bytes:
+def write_fields(data: bytes, values: dict[str, int]) -> bytes:
     """``data`` with other values in the named fields: a learner's reading, written back."""
     number = int.from_bytes(data, "little")
     for field in TILED_FIELDS:
@@ -60,7 +61,7 @@ def rewritten(data: bytes, values: dict[str, int]) -> bytes:
     return number.to_bytes(DESCRIPTOR_BYTES, "little")
 
 
-def beside(yours: bytes, question: Question) -> Picture | None:
+def compare_with_right(yours: bytes, question: DescriptorQuestion) -> Picture | None:
     """Both descriptors word by word; none where they are equal, since then it would show nothing."""
     return compare_words(yours, question.data, ("yours", question.by)) if yours != question.data else None
 
@@ -83,3 +84,21 @@ def as_descriptor(got: Any) -> bytes:
     if len(data) != DESCRIPTOR_BYTES:
         raise Wrong(f"the function returned {len(data)} bytes; a descriptor has {DESCRIPTOR_BYTES}.")
     return data
+
+
+FLOAT32_OF_TF32 = {DataType.TFLOAT32: DataType.FLOAT32, DataType.TFLOAT32_FTZ: DataType.FLOAT32_FTZ}
+
+
+def type_values(number: int) -> dict[str, int]:
+    """The field values of an element type; none for an unknown number."""
+    if number not in DataType._value2member_map_:
+        return {}
+    data_type = DataType(number)
+    code = FLOAT32_OF_TF32.get(data_type, data_type).facts.replace_code
+    return {"element_type": code, "is_tf32": int(data_type in FLOAT32_OF_TF32)}
+
+
+def type_name(number: int) -> str:
+    """FLOAT64 (8): the driver's name and number."""
+    known = number in DataType._value2member_map_
+    return f"{DataType(number).name} ({int(number)})" if known else f"the unknown type {number}"

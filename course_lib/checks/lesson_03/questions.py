@@ -4,18 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Interleave, L2Promotion, OobFill, Swizzle
 from course_lib.recordings import committed, read_rows
 from course_lib.recordings.copies.descriptors import recorded_fields
 from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.row import Row
 
-Row = dict[str, Any]
 
-
-class Question(NamedTuple):
+class DescriptorQuestion(NamedTuple):
     """A call, its right bytes, and who wrote them: "H200" or "model"."""
 
     call: TiledTensorMap
@@ -41,7 +40,7 @@ def of_type(*types: DataType) -> Callable[[Row], bool]:
 
 
 # One recorded call is drawn of each kind, so that every common slip meets a call that shows it.
-KINDS: tuple[Callable[[Row], bool], ...] = (
+CALL_KINDS: tuple[Callable[[Row], bool], ...] = (
     *((lambda row, rank=rank: row["rank"] == rank) for rank in range(1, 6)),
     wide_stride,
     lambda row: row["rank"] == 5 and row["global_strides"][3] >= 2**36,
@@ -58,7 +57,7 @@ KINDS: tuple[Callable[[Row], bool], ...] = (
 
 
 # The lesson's own tile comes first, then with one argument changed at a time: so the first mistake that shows is a plain one.
-FIRST: tuple[Row, ...] = (
+FIRST_CHANGES: tuple[Row, ...] = (
     {},
     {"element_strides": (1, 3)},
     {"global_strides": (2**36,)},
@@ -68,11 +67,11 @@ FIRST: tuple[Row, ...] = (
 )
 
 
-def first_questions() -> list[Question]:
+def first_questions() -> list[DescriptorQuestion]:
     """The lesson's tile and its variants; the driver wrote the bytes."""
     answers = recorded_fields()
-    calls = [replace(next(iter(answers)), **change) for change in FIRST]
-    return [Question(call, answers[call].bytes or b"", "H200") for call in calls]  # type: ignore[arg-type]
+    calls = [replace(next(iter(answers)), **change) for change in FIRST_CHANGES]
+    return [DescriptorQuestion(call, answers[call].bytes or b"", "H200") for call in calls]  # type: ignore[arg-type]
 
 
 @lru_cache(1)
@@ -82,19 +81,19 @@ def accepted_rows() -> tuple[Row, ...]:
 
 
 @lru_cache(16)
-def recorded_questions(seed: int) -> tuple[Question, ...]:
+def recorded_questions(seed: int) -> tuple[DescriptorQuestion, ...]:
     """The first questions, then a recorded call of each kind, drawn by the seed; the driver wrote the bytes."""
     draw = Random(seed)
-    rows = [draw.choice([row for row in accepted_rows() if kind(row)]) for kind in KINDS]
-    drawn = [Question(tensor_map_of(row), bytes.fromhex(row["bytes"]), "H200") for row in rows]  # type: ignore[arg-type]
+    rows = [draw.choice([row for row in accepted_rows() if kind(row)]) for kind in CALL_KINDS]
+    drawn = [DescriptorQuestion(tensor_map_of(row), bytes.fromhex(row["bytes"]), "H200") for row in rows]  # type: ignore[arg-type]
     return (*first_questions(), *drawn)
 
 
-def model_questions(seed: int, count: int = 12) -> list[Question]:
+def model_questions(seed: int, count: int = 12) -> list[DescriptorQuestion]:
     """Legal calls that nobody recorded, drawn by the seed; the model wrote the bytes."""
     draw = Random(seed + 1)
     calls = [legal_call(draw) for _ in range(count)]
-    return [Question(call, call.encode(), "model") for call in calls]
+    return [DescriptorQuestion(call, call.encode(), "model") for call in calls]
 
 
 def legal_call(draw: Random) -> TiledTensorMap:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from math import prod
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,9 +14,9 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType
 from course_lib.recordings import committed, read_rows
 from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.row import Row
 
 Array = NDArray[Any]
-Row = dict[str, Any]
 MEMORY_BYTES = 1 << 16
 DTYPES = ("uint8", "uint16", "uint32", "int32", "uint64", "int64", "float16", "float32", "float64")
 SMALL_BOX_BYTES = 2048
@@ -60,10 +61,10 @@ def drawn_view(draw: Random) -> ViewQuestion:
     order = draw.sample(range(len(outer)), len(outer))
     array = whole[..., : draw.randint(1, inner)].transpose(*order, len(outer))
     array = array[tuple(slice(None, None, draw.randint(1, 2)) for _ in outer)]
-    return ViewQuestion(described(array), array, memory)
+    return ViewQuestion(view_words(array), array, memory)
 
 
-def described(array: Array) -> str:
+def view_words(array: Array) -> str:
     """A view by its numbers."""
     return f"a view of {array.dtype.name} with shape {array.shape} and strides {array.strides} bytes"
 
@@ -82,7 +83,7 @@ def spoilt_views(seed: int) -> Iterator[tuple[ViewQuestion, str]]:
     memory = np.zeros(MEMORY_BYTES, np.uint8)
     dtype = np.dtype(draw.choice(("uint16", "float32", "float64")))
     for words, (array, why) in views_of(memory, dtype, draw.randint(3, 9)).items():
-        yield ViewQuestion(f"{words}, {described(array)}", array, memory), why
+        yield ViewQuestion(f"{words}, {view_words(array)}", array, memory), why
 
 
 def views_of(memory: NDArray[np.uint8], dtype: np.dtype[Any], rows: int) -> dict[str, tuple[Array, str]]:
@@ -124,14 +125,14 @@ def is_plain(row: Row) -> bool:
     return row["api"] == "tiled" and not odd and row["data_type"] < 11
 
 
-def stepped(row: Row) -> bool:
+def divides_unevenly(row: Row) -> bool:
     """Does it matter which way a box is divided by its element strides?"""
     return any(b % s for b, s in zip(row["box_dim"][1:], row["element_strides"][1:], strict=True))
 
 
-KINDS: tuple[Callable[[Row], bool], ...] = (
+LOAD_KINDS: tuple[Callable[[Row], bool], ...] = (
     *((lambda row, rank=rank: row["rank"] == rank) for rank in range(1, 6)),
-    stepped,
+    divides_unevenly,
     lambda row: row["element_strides"][0] > 1,
     *((lambda row, size=size: DataType(row["data_type"]).size_bytes == size) for size in (1, 2, 8)),
     lambda row: any(c < 0 for c in row["coordinates"]),
@@ -139,14 +140,14 @@ KINDS: tuple[Callable[[Row], bool], ...] = (
 )
 
 
-def recorded_boxes(seed: int) -> list[Row]:
+def recorded_loads(seed: int) -> list[Row]:
     """Every box of a real view, then a plain recorded load of each kind, drawn by the seed."""
     draw, (known, others) = Random(seed), plain_rows()
     small = [row for row in others if row["transaction_bytes"] <= SMALL_BOX_BYTES]
-    return [*known, *(draw.choice([row for row in small if kind(row)]) for kind in KINDS for _ in range(2))]
+    return [*known, *(draw.choice([row for row in small if kind(row)]) for kind in LOAD_KINDS for _ in range(2))]
 
 
-def inside_boxes(seed: int) -> list[Row]:
+def inside_loads(seed: int) -> list[Row]:
     """The boxes of real views that lie in their tensor, then other loads of each rank and size of element."""
     draw, (known, others) = Random(seed + 40), (list(filter(is_inside, rows)) for rows in plain_rows())
     return [*known, *(draw.choice([row for row in others if kind(row)]) for kind in INSIDE_KINDS)]
@@ -181,3 +182,12 @@ def box_bytes(row: Row, memory: NDArray[np.uint8]) -> NDArray[np.uint8]:
     box = np.zeros([p.size for p in where], kind)
     box[np.ix_(*inside)] = view[np.ix_(*(p[i] for p, i in zip(where, inside, strict=True)))]
     return box.reshape(-1).view(np.uint8)
+
+
+def right_addresses(m: Any, coordinates: Any, index: Any) -> tuple[tuple[int, int], int]:
+    """The global byte and the byte in the box of one element, and its number in the box."""
+    strides = (m.data_type.size_bytes, *m.global_strides)
+    position = [c + i for c, i in zip(coordinates, index, strict=True)]
+    number = sum(i * prod(m.box_dim[:d]) for d, i in enumerate(index))
+    there = m.global_address + sum(p * s for p, s in zip(position, strides, strict=True))
+    return (there, number * m.data_type.size_bytes), number

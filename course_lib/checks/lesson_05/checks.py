@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 from course_lib.checks.lesson_05.dumps import ADDED_32, dumps, suspects_picture
-from course_lib.checks.lesson_05.elements import Question, as_bits, beside, reductions, roundings
-from course_lib.checks.lesson_05.type_choices import SIZES, choice_picture, types_for, why_not
+from course_lib.checks.lesson_05.elements import ElementQuestion, as_bits, compare_bits, reductions, roundings
+from course_lib.checks.lesson_05.slips import add_slip, max_slip, tf32_slip
+from course_lib.checks.lesson_05.type_choices import SIZES, choice_picture, choice_slip, types_for
 from course_lib.checks.shared.answers import as_plain
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
-from course_lib.model.copy.one_element import SUBNORMAL, kind_of
 from course_lib.model.facts.enums import DataType, ReduceOp
 
 USES = ("load", "nan fill", "add", "min")
@@ -24,10 +24,8 @@ def check_tf32_of(answer: Answer, seed: int) -> None:
         (bits,) = question.given
         got = as_bits(ask(answer, bits), 32)
         if got != question.right:
-            told = (
-                f"0x{bits:08x}: you have 0x{got:08x}, {said(question)} 0x{question.right:08x}. {tf32_slip(bits, got)}"
-            )
-            raise Wrong(told.strip(), beside(TF32, question, got, ("given",)))
+            told = f"0x{bits:08x}: you have 0x{got:08x}, {source_words(question)} 0x{question.right:08x}. {tf32_slip(bits, got)}"
+            raise Wrong(told.strip(), compare_bits(TF32, question, got, ("given",)))
 
 
 @check("a type for every array, and none where there is none.")
@@ -40,7 +38,7 @@ def check_type_for(answer: Answer, seed: int) -> None:
         got, right = as_type(ask(answer, dtype, use)), types_for(dtype, use)
         if got not in (right or (None,)):
             name = "none" if got is None else got.name
-            reason = why_not(dtype, use, got)
+            reason = choice_slip(dtype, use, got)
             raise Wrong(f"{dtype} for {use}: you chose {name}. {reason}", choice_picture(dtype, use, name))
 
 
@@ -52,7 +50,10 @@ def check_added(answer: Answer, seed: int) -> None:
             got = as_bits(ask(answer, *question.given, ftz), 32)
             if got != question.right:
                 slip = add_slip(question, got, ftz)
-                raise Wrong(differs(data_type, question, got, slip), beside(data_type, question, got, NAMES))
+                raise Wrong(
+                    difference_words(data_type, question, got, slip),
+                    compare_bits(data_type, question, got, OPERAND_NAMES),
+                )
 
 
 @check("every recorded maximum comes out, in both 16-bit floats.")
@@ -63,7 +64,10 @@ def check_maximum(answer: Answer, seed: int) -> None:
             got = as_bits(ask(answer, *question.given, exponent), 16)
             if got != question.right:
                 slip = max_slip(data_type, question)
-                raise Wrong(differs(data_type, question, got, slip), beside(data_type, question, got, NAMES))
+                raise Wrong(
+                    difference_words(data_type, question, got, slip),
+                    compare_bits(data_type, question, got, OPERAND_NAMES),
+                )
 
 
 @check("each dump has its suspects, and no other.")
@@ -73,56 +77,23 @@ def check_suspects(answer: Answer, seed: int) -> None:
         got = as_types(ask(answer, *(list(side) for side in dump)))
         if got != dump.suspects:
             sides = ", ".join(f"[{', '.join(f'0x{bits:08x}' for bits in side)}]" for side in dump)
-            told = f"memory, what came, afterwards: {sides}. You say {named(got)}; right is {named(dump.suspects)}."
+            told = f"memory, what came, afterwards: {sides}. You say {type_names(got)}; right is {type_names(dump.suspects)}."
             raise Wrong(told, suspects_picture(dump, got))
 
 
-NAMES = ("memory", "what comes")
+OPERAND_NAMES = ("memory", "what comes")
 
 
-def said(question: Question) -> str:
+def source_words(question: ElementQuestion) -> str:
     """Who says what is right."""
     return f"the {question.by} has"
 
 
-def differs(data_type: DataType, question: Question, got: int, slip: str) -> str:
+def difference_words(data_type: DataType, question: ElementQuestion, got: int, slip: str) -> str:
     """Where yours parts from the right result."""
     digits = data_type.facts.bits // 4
     memory, operand, mine, right = (f"0x{bits:0{digits}x}" for bits in (*question.given, got, question.right))
-    return f"{data_type.name}, memory {memory} and {operand}: you have {mine}, {said(question)} {right}. {slip}".strip()
-
-
-def tf32_slip(bits: int, got: int) -> str:
-    """What went wrong with a rounding, where that is plain."""
-    if (bits & 0x7FFFFFFF) > 0x7F800000:
-        return "Every NaN becomes 0x7fffe000."
-    if bits & 0x7F800000 == 0:
-        return "Subnormals and zeros are rounded like all others."
-    if got & 0x1FFF:
-        return "The lowest 13 bits are 0 afterwards."
-    if bits & 0x1FFF == 0x1000:
-        return "It is a tie: the neighbour whose bit 13 is 0 is taken."
-    return "Yours is cut off; the nearest is taken." if got == bits & 0xFFFFE000 else ""
-
-
-def add_slip(question: Question, got: int, ftz: bool) -> str:
-    """What went wrong with a sum, where that is plain."""
-    kinds = {kind_of(FLOAT32, bits) for bits in (*question.given, got)}
-    if question.right == 0x7FFFFFFF:
-        return "Every sum that is a NaN is 0x7fffffff."
-    if SUBNORMAL in kinds:
-        return "A subnormal counts as a zero of its sign, before and after." if ftz else "Nothing is flushed here."
-    return "The sum is rounded once, from float32 operands."
-
-
-def max_slip(data_type: DataType, question: Question) -> str:
-    """What went wrong with a maximum, where that is plain."""
-    nans = sum(kind_of(data_type, bits).endswith("NaN") for bits in question.given)
-    if nans:
-        return "A number wins over a NaN." if nans == 1 else "Two NaN give 0x7fff."
-    if all(bits & 0x7FFF == 0 for bits in question.given):
-        return "-0 lies below +0."
-    return "Of two negative floats the one with the larger bits is the smaller."
+    return f"{data_type.name}, memory {memory} and {operand}: you have {mine}, {source_words(question)} {right}. {slip}".strip()
 
 
 def as_type(got: Any) -> DataType | None:
@@ -149,6 +120,6 @@ def as_types(got: Any) -> frozenset[DataType]:
     return frozenset(t for t in found if t is not None)
 
 
-def named(types: frozenset[DataType]) -> str:
+def type_names(types: frozenset[DataType]) -> str:
     """Types by name, in the driver's order."""
     return ", ".join(t.name for t in sorted(types)) or "none"

@@ -65,12 +65,12 @@ def dumps(seed: int) -> Iterator[Dump]:
 def suspects_picture(dump: Dump, got: frozenset[DataType]) -> Picture:
     """Each type: yours and right, and what it would have left at the first place that rules it out."""
     words = {True: "suspect", False: "ruled out"}
-    rows = [Row(t.name, words[t in got], words[t in dump.suspects], ruled_out_by(dump, t)) for t in ADDED_32]
+    rows = [Row(t.name, words[t in got], words[t in dump.suspects], first_contradiction(dump, t)) for t in ADDED_32]
     first = next(row.label for row in rows if row.ours != row.theirs)
     return compare_rows("Which type was it?", rows, ("yours", "right"), f"First difference: {first}.")
 
 
-def ruled_out_by(dump: Dump, data_type: DataType) -> str:
+def first_contradiction(dump: Dump, data_type: DataType) -> str:
     """What the type would have left instead, at the first place where that differs."""
     for place, (would, did) in enumerate(zip(dump.left_by(data_type), dump.after, strict=True)):
         if would != did:

@@ -18,7 +18,7 @@ from course_lib.recordings.copies.elements import loaded_elements, reduce_table,
 H200, MODEL = "H200", "model"
 
 
-class Question(NamedTuple):
+class ElementQuestion(NamedTuple):
     """An element, or two, with what it becomes, and who says so: "H200" or "model"."""
 
     given: tuple[int, ...]
@@ -27,11 +27,11 @@ class Question(NamedTuple):
 
 
 @lru_cache(1)
-def recorded_roundings() -> tuple[Question, ...]:
+def recorded_roundings() -> tuple[ElementQuestion, ...]:
     """Every different element that a recorded TFLOAT32 load brought."""
     loads = loaded_elements()[DataType.TFLOAT32]
     pairs = sorted(set(zip(loads.before.tolist(), loads.after.tolist(), strict=True)))
-    return tuple(Question((before,), after, H200) for before, after in pairs)
+    return tuple(ElementQuestion((before,), after, H200) for before, after in pairs)
 
 
 FIRST_ROUNDED = (0x3F800000, 0x3F801FFF, 0x3F800FFF)  # one, then one that goes up, one that goes down
@@ -51,37 +51,39 @@ EDGES = (
 )
 
 
-def roundings(seed: int) -> Iterator[Question]:
+def roundings(seed: int) -> Iterator[ElementQuestion]:
     """Plain elements, the recorded ties, NaN and subnormals, then edges and random ties of the model."""
     draw = Random(seed)
-    yield from (modelled(bits) for bits in FIRST_ROUNDED)
-    yield from (Question((int(t),), load_bits(DataType.TFLOAT32, int(t)), H200) for x in tied_loads() for t in x.ties)
+    yield from (model_rounding(bits) for bits in FIRST_ROUNDED)
+    yield from (
+        ElementQuestion((int(t),), load_bits(DataType.TFLOAT32, int(t)), H200) for x in tied_loads() for t in x.ties
+    )
     found = recorded_roundings()
     special = [q for q in found if q.given[0] & 0x7F800000 in (0, 0x7F800000) or q.given[0] & 0x1FFF == 0x1000]
     yield from special + draw.sample(found, 200)
-    yield from (modelled(bits) for bits in EDGES)
-    yield from (modelled(draw.getrandbits(18) << 14 | draw.choice((0x1000, 0x3000))) for _ in range(60))
+    yield from (model_rounding(bits) for bits in EDGES)
+    yield from (model_rounding(draw.getrandbits(18) << 14 | draw.choice((0x1000, 0x3000))) for _ in range(60))
 
 
-def modelled(bits: int) -> Question:
+def model_rounding(bits: int) -> ElementQuestion:
     """What the model makes of one float32."""
-    return Question((bits,), load_bits(DataType.TFLOAT32, bits), MODEL)
+    return ElementQuestion((bits,), load_bits(DataType.TFLOAT32, bits), MODEL)
 
 
-def reductions(op: ReduceOp, data_type: DataType, seed: int) -> Iterator[Question]:
+def reductions(op: ReduceOp, data_type: DataType, seed: int) -> Iterator[ElementQuestion]:
     """Every pair of the recorded table, in an order drawn by the seed after the first plain ones; then random bits."""
     table, draw = reduce_table(op, data_type), Random(seed)
     known = table.operands.tolist()
     places = [(i, j) for i in range(len(known)) for j in range(len(known))]
     draw.shuffle(places)
-    places.sort(key=lambda place: place != (known.index(PLAIN[data_type]),) * 2)
-    yield from (Question((known[i], known[j]), int(table.result[i, j]), H200) for i, j in places)
+    places.sort(key=lambda place: place != (known.index(ONE_OF_EACH[data_type]),) * 2)
+    yield from (ElementQuestion((known[i], known[j]), int(table.result[i, j]), H200) for i, j in places)
     for _ in range(200):
         pair = draw.getrandbits(data_type.facts.bits), draw.getrandbits(data_type.facts.bits)
-        yield Question(pair, reduce_bits(op, data_type, *pair) or 0, MODEL)
+        yield ElementQuestion(pair, reduce_bits(op, data_type, *pair) or 0, MODEL)
 
 
-PLAIN = {  # 1 in each type that is asked about
+ONE_OF_EACH = {  # 1 in each type that is asked about
     DataType.FLOAT32: 0x3F800000,
     DataType.FLOAT32_FTZ: 0x3F800000,
     DataType.FLOAT16: 0x3C00,
@@ -99,7 +101,7 @@ def as_bits(got: Any, width: int) -> int:
     return bits
 
 
-def beside(data_type: DataType, question: Question, got: int, names: tuple[str, ...]) -> Picture:
+def compare_bits(data_type: DataType, question: ElementQuestion, got: int, names: tuple[str, ...]) -> Picture:
     """What was given, yours and the right bits, with the bits in which they differ marked."""
     given = [BitsRow(name, bits) for name, bits in zip(names, question.given, strict=True)]
     rows = [*given, BitsRow(question.by, question.right), BitsRow("yours", got, question.right)]

@@ -52,7 +52,7 @@ def is_served(data_type: DataType, use: str) -> bool:
     return is_legal(ReduceOp[use.upper()], data_type)
 
 
-def why_not(dtype: str, use: str, got: DataType | None) -> str:
+def choice_slip(dtype: str, use: str, got: DataType | None) -> str:
     """What is wrong with a choice, where that is plain."""
     right = types_for(dtype, use)
     if got is None:
@@ -62,13 +62,13 @@ def why_not(dtype: str, use: str, got: DataType | None) -> str:
     if use == "load":
         return f"A load through {got.name} rounds."
     if use == "nan fill":
-        return not_filled(dtype, got)
+        return fill_slip(dtype, got)
     if not is_served(got, use):
         return f"The engine has no {use} on {got.name}: it traps with 715."
     return f"{use} on {got.name} is another arithmetic than that of {dtype}."
 
 
-def not_filled(dtype: str, got: DataType) -> str:
+def fill_slip(dtype: str, got: DataType) -> str:
     """Why a type does not fill an array with NaN."""
     if got in ROUNDED_ON_LOADS:
         return f"A load through {got.name} rounds what lies inside."

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from course_lib.checks.lesson_03 import checks as lesson_03
-from course_lib.checks.lesson_03.descriptors import parting
-from course_lib.checks.lesson_03.questions import FIRST, accepted_rows, model_questions, recorded_questions
+from course_lib.checks.lesson_03.descriptors import first_difference
+from course_lib.checks.lesson_03.questions import FIRST_CHANGES, accepted_rows, model_questions, recorded_questions
 from course_lib.model.call.encoding import decode
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
@@ -377,7 +377,7 @@ def test_the_bytes_asked_for_are_a_real_drivers_and_the_models():
 
 def test_another_seed_asks_about_other_calls():
     first, second = ({question.call for question in recorded_questions(seed)} for seed in (1, 2))
-    assert len(first & second) < len(FIRST) + 3
+    assert len(first & second) < len(FIRST_CHANGES) + 3
 
 
 def test_a_call_in_a_message_can_be_pasted_into_a_cell():
@@ -390,4 +390,4 @@ def test_a_call_in_a_message_can_be_pasted_into_a_cell():
 
 def test_equal_descriptors_part_nowhere_but_a_bit_between_the_fields_does():
     right = recorded_questions(0)[0].data
-    assert "Bit 65 belongs to no field" in parting((number(right) | 1 << 65).to_bytes(128, "little"), right)
+    assert "Bit 65 belongs to no field" in first_difference((number(right) | 1 << 65).to_bytes(128, "little"), right)

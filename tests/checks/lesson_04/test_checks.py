@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from course_lib.checks.lesson_04 import checks as lesson_04
-from course_lib.checks.lesson_04.questions import box_bytes, plain_rows, recorded_boxes, spoilt_views, views
+from course_lib.checks.lesson_04.questions import box_bytes, plain_rows, recorded_loads, spoilt_views, views
 from course_lib.model.call.sizes import descriptor_box_bytes, transaction_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.call.views import outer_strides, tensor_map_of_array
@@ -256,7 +256,7 @@ def test_a_mistake_is_shown_in_a_picture(check, answer, words):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_boxes_asked_for_are_what_the_h200_brought(seed):
-    for row in recorded_boxes(seed):
+    for row in recorded_loads(seed):
         window = np.full(row["window_bytes"], 0xCD, np.uint8)
         box = box_bytes(row, source_bytes(row["seed"], 4 << 20))
         window[: box.size] = box
@@ -266,7 +266,7 @@ def test_the_boxes_asked_for_are_what_the_h200_brought(seed):
 
 
 def test_every_rank_every_word_and_both_kinds_of_rows_are_asked_for():
-    assert {tensor_map_of(row).rank for row in recorded_boxes(5)} == {1, 2, 3, 4, 5}
+    assert {tensor_map_of(row).rank for row in recorded_loads(5)} == {1, 2, 3, 4, 5}
     assert {word for _, word in spoilt_views(5)} == {"", "last axis", "start", "stride"}
     assert len(plain_rows()[0]) > 60
     assert len(plain_rows()[1]) > 500
