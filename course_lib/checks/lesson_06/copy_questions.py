@@ -14,7 +14,7 @@ from course_lib.recordings.copies.reports import reports
 from course_lib.rows.calls import tensor_map_of
 
 
-class Copied(NamedTuple):
+class CopyQuestion(NamedTuple):
     """A copy, and the CUresult that it came to: 0, 1 for a refused call, 715 or 716; ``by`` says who answered."""
 
     call: TiledTensorMap
@@ -26,7 +26,7 @@ class Copied(NamedTuple):
 
 
 @lru_cache(1)
-def recorded_copies() -> tuple[Copied, ...]:
+def recorded_copies() -> tuple[CopyQuestion, ...]:
     """Tiled loads and stores that an H200 performed, without those that failed for memory that is not there."""
     found = []
     for name in ("faults", "load", "store", "load_offset"):
@@ -36,22 +36,24 @@ def recorded_copies() -> tuple[Copied, ...]:
                 call: Any = tensor_map_of(row)
                 start = tuple(row["coordinates"][: call.rank])
                 found.append(
-                    Copied(call, direction, start, row.get("shared_address", 0), row.get("fault") or 0, "the H200")
+                    CopyQuestion(
+                        call, direction, start, row.get("shared_address", 0), row.get("fault") or 0, "the H200"
+                    )
                 )
     return tuple(found)
 
 
-def is_off_a_unit(copy: Copied) -> bool:
+def is_off_a_unit(copy: CopyQuestion) -> bool:
     """Does the innermost coordinate fall beside 16 bytes?"""
     return bool(copy.coordinates[0] * DataType(copy.call.data_type).size_bytes % 16)
 
 
-def is_below_0_alone(copy: Copied) -> bool:
+def is_below_0_alone(copy: CopyQuestion) -> bool:
     """Is it a store that traps for a coordinate below 0, and for nothing else?"""
     return copy.code == 715 and copy.direction == "store" and min(copy.coordinates) < 0 and not is_off_a_unit(copy)
 
 
-COPY_KINDS: tuple[Callable[[Copied], bool], ...] = (
+COPY_KINDS: tuple[Callable[[CopyQuestion], bool], ...] = (
     lambda c: c.code == 0 and c.direction == "load" and min(c.coordinates) >= 0,
     lambda c: c.code == 715 and c.direction == "load" and c.shared_address % 128 == 0,
     lambda c: c.code == 716 and c.direction == "load",
@@ -71,17 +73,17 @@ COPY_KINDS: tuple[Callable[[Copied], bool], ...] = (
 )
 
 
-def copies(seed: int) -> list[Copied]:
+def asked_copies(seed: int) -> list[CopyQuestion]:
     """A refused call, copies of each kind, and a copy of the reports; the device answered all but the last ones."""
     draw = Random(seed)
-    refused = [Copied(reports()[name].call, "load", (0, 0), 0, 1, "the H200") for name in ("T02", "T14")]  # type: ignore[arg-type]
+    refused = [CopyQuestion(reports()[name].call, "load", (0, 0), 0, 1, "the H200") for name in ("T02", "T14")]  # type: ignore[arg-type]
     drawn = [copy for kind in COPY_KINDS for copy in draw.sample(list(filter(kind, recorded_copies())), 1)]
     more = [copy for kind in COPY_KINDS for copy in draw.choices(list(filter(kind, recorded_copies())), k=2)]
-    odd = Copied(reports()["T02"].call, "store", (1, 0), 64, 1, "the H200")  # type: ignore[arg-type]
+    odd = CopyQuestion(reports()["T02"].call, "store", (1, 0), 64, 1, "the H200")  # type: ignore[arg-type]
     return [*refused, *drawn, odd, *more]
 
 
-def views(seed: int) -> list[TiledTensorMap]:
+def wild_views(seed: int) -> list[TiledTensorMap]:
     """Calls whose strides are wild: on axes of size 1, on others, on both, with an interleave, or nowhere."""
     draw = Random(seed)
     known: list[Any] = [reports()[name].call for name in ("T05", "T08", "T02", "T07", "T22")]

@@ -14,7 +14,7 @@ from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.row import Row
 
 Accepts = Callable[[Any], bool]
-GOOD = TiledTensorMap(
+GOOD_START = TiledTensorMap(
     data_type=DataType.FLOAT32,
     global_address=0x7F0000000000,
     global_dim=(1024, 128, 4),
@@ -28,14 +28,14 @@ STRIDE_RULES, ROW_RULES = (
 )
 
 
-class Judged(NamedTuple):
+class JudgedCall(NamedTuple):
     """A call, and whether the recorded driver took it."""
 
     call: TiledTensorMap
     taken: bool
 
 
-class Walk(NamedTuple):
+class CallWalk(NamedTuple):
     """A good call, a bad one, a driver, and the argument that the walk from the one to the other stops at."""
 
     good: TiledTensorMap
@@ -72,24 +72,29 @@ FINE: tuple[tuple[str, Any], ...] = (
 )
 
 
-def walks(seed: int) -> list[Walk]:
+def walks(seed: int) -> list[CallWalk]:
     """Pairs of calls: one wrong argument, several, a pair of arguments that only fail together, and a driver of another kind."""
     draw = Random(seed)
-    bads = [replace(GOOD, **dict([WRONG[3]])), replace(GOOD, **dict([FINE[1], WRONG[2], WRONG[4]]))]
-    bads += [replace(GOOD, **dict([*draw.sample(FINE, 3), *draw.sample(WRONG, 2)])) for _ in range(6)]
-    loose = replace(GOOD, box_dim=(8, 64, 1), swizzle=Swizzle.NONE)
-    pairs = [(GOOD, bad, the_model) for bad in bads]
+    bads = [replace(GOOD_START, **dict([WRONG[3]])), replace(GOOD_START, **dict([FINE[1], WRONG[2], WRONG[4]]))]
+    bads += [replace(GOOD_START, **dict([*draw.sample(FINE, 3), *draw.sample(WRONG, 2)])) for _ in range(6)]
+    loose = replace(GOOD_START, box_dim=(8, 64, 1), swizzle=Swizzle.NONE)
+    pairs = [(GOOD_START, bad, the_model) for bad in bads]
     pairs.append((loose, replace(loose, box_dim=(32, 64, 1), swizzle=Swizzle.B64, l2_promotion=2), the_model))
     odd = replace(
-        GOOD, box_dim=(8, 64, 1), swizzle=Swizzle.B64, l2_promotion=L2Promotion.L2_128B, global_dim=(512, 64, 4)
+        GOOD_START, box_dim=(8, 64, 1), swizzle=Swizzle.B64, l2_promotion=L2Promotion.L2_128B, global_dim=(512, 64, 4)
     )
-    pairs.append((GOOD, odd, another_driver))
-    pairs.append((GOOD, replace(GOOD, l2_promotion=1, oob_fill=OobFill.NAN_REQUEST_ZERO_FMA), another_driver))
-    pairs += [(GOOD, replace(GOOD, **change), the_model) for change in ({"data_type": 8}, dict([FINE[0], WRONG[5]]))]
-    return [Walk(good, bad, accepts, steps(good, bad, accepts)[-1][0]) for good, bad, accepts in pairs]
+    pairs.append((GOOD_START, odd, another_driver))
+    pairs.append(
+        (GOOD_START, replace(GOOD_START, l2_promotion=1, oob_fill=OobFill.NAN_REQUEST_ZERO_FMA), another_driver)
+    )
+    pairs += [
+        (GOOD_START, replace(GOOD_START, **change), the_model)
+        for change in ({"data_type": 8}, dict([FINE[0], WRONG[5]]))
+    ]
+    return [CallWalk(good, bad, accepts, walk_steps(good, bad, accepts)[-1][0]) for good, bad, accepts in pairs]
 
 
-def steps(good: Any, bad: Any, accepts: Accepts) -> list[tuple[str, bool]]:
+def walk_steps(good: Any, bad: Any, accepts: Accepts) -> list[tuple[str, bool]]:
     """(argument, accepted) along the walk from ``good`` to ``bad``, up to the first refusal."""
     walked, now = [], good
     for name in vars(bad):
@@ -160,7 +165,7 @@ ROW_KINDS: tuple[Kind, ...] = (
 
 
 @lru_cache(16)
-def judged(rules: frozenset[str], seed: int) -> tuple[Judged, ...]:
+def judged_calls(rules: frozenset[str], seed: int) -> tuple[JudgedCall, ...]:
     """Recorded calls of each kind, drawn by the seed: taken, or refused for these rules and no other. Reports come first."""
     draw = Random(seed)
     names = (
@@ -168,18 +173,18 @@ def judged(rules: frozenset[str], seed: int) -> tuple[Judged, ...]:
         if rules is STRIDE_RULES
         else ("T25", "T14", "T16", "T17", "T19")
     )
-    first = [Judged(r.call, r.result == 0) for r in map(reports().__getitem__, names)]  # type: ignore[arg-type]
+    first = [JudgedCall(r.call, r.result == 0) for r in map(reports().__getitem__, names)]  # type: ignore[arg-type]
     kinds = STRIDE_KINDS if rules is STRIDE_RULES else ROW_KINDS
-    return (*first, *(drawn for kind in kinds for drawn in some(kind, rules, draw)))
+    return (*first, *(drawn for kind in kinds for drawn in draw_some(kind, rules, draw)))
 
 
-def some(kind: Kind, rules: frozenset[str], draw: Random, count: int = 3) -> Iterator[Judged]:
+def draw_some(kind: Kind, rules: frozenset[str], draw: Random, count: int = 3) -> Iterator[JudgedCall]:
     """A few calls of a kind that break these rules alone, or none."""
     rows = [row for row in tiled_rows() if kind(row)]
     for row in draw.sample(rows, len(rows)):
         call: Any = tensor_map_of(row)
         if {broken.id for broken in call.check().broken} <= rules:
-            yield Judged(call, row["result"] == 0)
+            yield JudgedCall(call, row["result"] == 0)
             count -= 1
         if not count:
             return

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.checks.lesson_07.questions import (
-    Window,
+    WindowQuestion,
     exact_store,
     fill_questions,
     maxima_matrices,
     memory_of,
     spill_questions,
     store_questions,
-    windows,
+    window_questions,
 )
-from course_lib.checks.lesson_07.slips import byte_slip, engine_slip, fill_slip, maximum_slip, spelled_bits, spill_slip
+from course_lib.checks.lesson_07.slips import bits_text, byte_slip, engine_slip, fill_slip, maximum_slip, spill_slip
 from course_lib.checks.shared.answers import as_integer, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
 from course_lib.checks.shared.pictures import draw_if_it_fits
@@ -43,9 +43,9 @@ def check_fill_of(answer: Answer, seed: int) -> None:
     rows = []
     for (data_type, oob_fill), right in questions.items():
         mine = got[data_type, oob_fill]
-        rows.append(Row(f"{data_type.name} {oob_fill.name}", spelled_bits(mine), spelled_bits(right)))
+        rows.append(Row(f"{data_type.name} {oob_fill.name}", bits_text(mine), bits_text(right)))
         if mine != right:
-            said = f"{data_type.name} with {oob_fill.name}: you say {spelled_bits(mine)}, it is {spelled_bits(right)}."
+            said = f"{data_type.name} with {oob_fill.name}: you say {bits_text(mine)}, it is {bits_text(right)}."
             picture = compare_rows("The fills up to the first difference", rows, ("yours", "H200"), said)
             raise Wrong(f"{said} {fill_slip(mine, data_type, oob_fill)}", picture)
 
@@ -53,7 +53,7 @@ def check_fill_of(answer: Answer, seed: int) -> None:
 @check("every window is filled as the engine fills it, recorded ones included.")
 def check_window(answer: Answer, seed: int) -> None:
     """Task 2: `window(tensor, start, box, fill)` gives what a load delivers."""
-    for asked in windows(seed):
+    for asked in window_questions(seed):
         before = asked.tensor.copy()
         got = ask(answer, asked.tensor, asked.start, asked.box, asked.fill)
         if not np.array_equal(before, asked.tensor):
@@ -99,7 +99,7 @@ def check_exact_store(answer: Answer, seed: int) -> None:
         box, before = memory_of(seed)
         memory, right = before.copy(), exact_store(tensor_map, where, box, before.copy())
         shared, written = box.copy(), np.zeros(memory.size, np.uint8)
-        ask_for_anything(answer, noted(memory, written), tensor_map, where, shared, memory)
+        ask_for_anything(answer, note_writes(memory, written), tensor_map, where, shared, memory)
         case = (
             f"{tensor_map.data_type.name}, global_dim={tensor_map.global_dim}, box_dim={tensor_map.box_dim}, at {where}"
         )
@@ -143,7 +143,7 @@ def tile_loader(
     return load_tile
 
 
-def noted(memory: NDArray[np.uint8], written: NDArray[np.uint8]) -> Callable[..., Any]:
+def note_writes(memory: NDArray[np.uint8], written: NDArray[np.uint8]) -> Callable[..., Any]:
     """`store`, which sets to 1 in ``written`` each byte of ``memory`` that it writes."""
 
     def storing(tensor_map: Any, coordinates: Any, shared_memory: Any, global_memory: Any, **named: Any) -> Any:
@@ -154,7 +154,7 @@ def noted(memory: NDArray[np.uint8], written: NDArray[np.uint8]) -> Callable[...
     return storing
 
 
-def as_window(got: Any, asked: Window) -> NDArray[Any]:
+def as_window(got: Any, asked: WindowQuestion) -> NDArray[Any]:
     """A learner's box; Wrong where its shape or type is another."""
     shape = asked.box[1], asked.box[0]
     try:
@@ -178,7 +178,7 @@ def as_floats(got: Any, count: int) -> NDArray[np.float32]:
     return array
 
 
-def compare_window(got: NDArray[Any], asked: Window) -> None:
+def compare_window(got: NDArray[Any], asked: WindowQuestion) -> None:
     """Wrong at the first element that differs."""
     differing = np.argwhere(got != asked.right)
     if len(differing):

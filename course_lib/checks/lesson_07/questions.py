@@ -22,11 +22,11 @@ from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 REFUSED = -1
 NAN = OobFill.NAN_REQUEST_ZERO_FMA
 ADDRESS, MEMORY_BYTES, SHARED_BYTES = 256, 8192, 8192
-TYPES = tuple(data_type for data_type in DataType if not data_type.is_packed)
-STORED = (DataType.UINT8, DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT32, DataType.INT32, DataType.FLOAT64)
+UNPACKED_TYPES = tuple(data_type for data_type in DataType if not data_type.is_packed)
+STORED_TYPES = (DataType.UINT8, DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT32, DataType.INT32, DataType.FLOAT64)
 
 
-class Window(NamedTuple):
+class WindowQuestion(NamedTuple):
     """A load to predict: the tensor as an array of rows, start and box innermost first, and the right box."""
 
     tensor_map: Any
@@ -41,7 +41,7 @@ class Window(NamedTuple):
 @lru_cache(1)
 def fill_questions() -> dict[tuple[DataType, OobFill], int]:
     """The bits of one filled element, by type and fill, as an H200 wrote them; REFUSED where the driver refuses."""
-    right = {(data_type, fill): patterns(data_type, fill) for data_type in TYPES for fill in OobFill}
+    right = {(data_type, fill): patterns(data_type, fill) for data_type in UNPACKED_TYPES for fill in OobFill}
     return {question: found.pop() if found else REFUSED for question, found in right.items()}
 
 
@@ -59,7 +59,7 @@ def small_map(data_type: DataType, columns: int, rows: int, box: tuple[int, int]
     )
 
 
-def windows(seed: int) -> Iterator[Window]:
+def window_questions(seed: int) -> Iterator[WindowQuestion]:
     """Small corners, then recorded boxes, drawn by the seed."""
     draw = Random(seed + 70)
     starts = [(0, 0), (4, -1), (-4, 1), (8, 0), (0, 3), (-8, -2), (4 * draw.randint(-3, 3), draw.randint(-5, 5))]
@@ -72,15 +72,17 @@ def windows(seed: int) -> Iterator[Window]:
     yield from draw.sample(recorded, 5)
 
 
-def model_window(m: Any, start: tuple[int, int]) -> Window:
+def model_window(m: Any, start: tuple[int, int]) -> WindowQuestion:
     """A window of a tensor that counts from 1, so that no element looks like the fill."""
     dtype = np.dtype(f"<u{m.data_type.size_bytes}")
     tensor = np.arange(1, m.global_dim[0] * m.global_dim[1] + 1, dtype=dtype).reshape(m.global_dim[::-1])
     memory, shared = np.zeros(MEMORY_BYTES, np.uint8), np.zeros(SHARED_BYTES, np.uint8)
-    strided(memory, m)[:] = tensor
+    tensor_view(memory, m)[:] = tensor
     size = load(m, start, memory, shared).transaction_bytes
     right = shared[:size].view(dtype).reshape(m.box_dim[::-1])
-    return Window(m, tensor, start, as_pair(m.box_dim), int(fill_unit(m).view(dtype)[0]), right, "the model")
+    return WindowQuestion(
+        m, tensor, start, two_integers(m.box_dim), int(fill_unit(m).view(dtype)[0]), right, "the model"
+    )
 
 
 def is_askable(copy: EdgeLoad) -> bool:
@@ -90,23 +92,23 @@ def is_askable(copy: EdgeLoad) -> bool:
     return bool(plain and m.global_strides[0] >= m.global_dim[0] * element_bytes(m) and m.global_dim[1] <= 4096)
 
 
-def recorded_window(copy: EdgeLoad) -> Window:
+def recorded_window(copy: EdgeLoad) -> WindowQuestion:
     """A recorded load, its elements as bits."""
     m = copy.tensor_map
-    tensor = strided(source_bytes(copy.row["seed"], GLOBAL_BYTES_OF_LOADS), m).copy()
+    tensor = tensor_view(source_bytes(copy.row["seed"], GLOBAL_BYTES_OF_LOADS), m).copy()
     fill = int(fill_unit(m).view(tensor.dtype)[0])
     right = np.ascontiguousarray(copy.box).view(tensor.dtype)
-    return Window(m, tensor, as_pair(copy.coordinates), as_pair(m.box_dim), fill, right, "an H200")
+    return WindowQuestion(m, tensor, two_integers(copy.coordinates), two_integers(m.box_dim), fill, right, "an H200")
 
 
-def strided(memory: NDArray[np.uint8], m: Any) -> NDArray[Any]:
+def tensor_view(memory: NDArray[np.uint8], m: Any) -> NDArray[Any]:
     """A rank-2 tensor in memory as an array of rows: a view."""
     dtype = np.dtype(f"<u{m.data_type.size_bytes}")
     strides = (m.global_strides[0], dtype.itemsize)
     return np.ndarray(m.global_dim[::-1], dtype, memory.data, int(m.global_address), strides)
 
 
-def as_pair(values: Any) -> tuple[int, int]:
+def two_integers(values: Any) -> tuple[int, int]:
     """Two integers."""
     first, second = values
     return int(first), int(second)
@@ -140,7 +142,7 @@ def is_flat(m: Any) -> bool:
 
 def drawn_store(draw: Random) -> tuple[Any, tuple[int, int]]:
     """A store that may cross an edge."""
-    data_type = draw.choice(STORED)
+    data_type = draw.choice(STORED_TYPES)
     per_unit = 16 // data_type.size_bytes
     box = per_unit * draw.randint(1, 4), draw.randint(1, 6)
     m = small_map(data_type, draw.randint(1, 4 * per_unit), draw.randint(1, 6), box)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.checks.lesson_07.questions import REFUSED, strided
+from course_lib.checks.lesson_07.questions import REFUSED, tensor_view
 from course_lib.model.copy.one_element import QUIET_NAN, SIGNALLING_NAN, kind_of
 from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
@@ -19,7 +19,7 @@ def whole_columns(m: Any) -> int:
 
 def engine_slip(written: NDArray[np.uint8], m: Any, where: tuple[int, int]) -> str:
     """What the engine wrote though it must not, or left to threads; empty if neither. ``written``: 1 where it wrote."""
-    tensor = strided(written, m) != 0
+    tensor = tensor_view(written, m) != 0
     if np.count_nonzero(written) != np.count_nonzero(tensor) * m.data_type.size_bytes:
         return "the engine wrote past the end of a row; to put those bytes back afterwards is a race."
     last = min(whole_columns(m), where[0] + m.box_dim[0])
@@ -29,7 +29,7 @@ def engine_slip(written: NDArray[np.uint8], m: Any, where: tuple[int, int]) -> s
     return "" if whole.all() else "the engine left out bytes that lie in whole 16-byte units."
 
 
-def spelled_bits(bits: int) -> str:
+def bits_text(bits: int) -> str:
     """The bits of an element in hex; a refusal in words."""
     return "refused" if bits == REFUSED else hex(bits)
 

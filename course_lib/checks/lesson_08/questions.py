@@ -15,7 +15,7 @@ from course_lib.model.facts.limits import INNER_UNIT_BYTES, WARP_LANES
 from course_lib.recordings.times.banks import LDMATRIX, bank_reads
 
 LANES = np.arange(WARP_LANES)
-FIRST_READS = (  # every common slip meets one that shows it, the plain ones first
+FIRST_BANK_READS = (  # every common slip meets one that shows it, the plain ones first
     ("rows, pitch 128", 4),
     ("column 0, pitch 128", 4),
     ("column 3, pitch 144", 4),
@@ -38,7 +38,7 @@ FIRST_READS = (  # every common slip meets one that shows it, the plain ones fir
 )
 
 
-class Question(NamedTuple):
+class BankQuestion(NamedTuple):
     """A read, and who knows its turns."""
 
     name: str
@@ -53,34 +53,34 @@ class Question(NamedTuple):
         return len(set(self.addresses.tolist())) < self.addresses.size
 
 
-def recorded_questions() -> dict[tuple[str, int], Question]:
+def timed_questions() -> dict[tuple[str, int], BankQuestion]:
     """Every recorded read but ldmatrix: the cycles that an H200 took are its turns."""
     reads = (read for read in bank_reads() if read.access_bytes != LDMATRIX and "swizzle" not in read.pattern)
     return {
-        (read.pattern, read.access_bytes): Question(
+        (read.pattern, read.access_bytes): BankQuestion(
             read.pattern, read.access_bytes, read.modelled, np.array(read.addresses), f"the H200 took {read.cycles:.2f}"
         )
         for read in reads
     }
 
 
-def drawn_question(draw: Random, size: int) -> Question:
+def drawn_question(draw: Random, size: int) -> BankQuestion:
     """A read that nobody recorded: some different addresses in a few lines."""
     lanes = WARP_LANES if size > 4 else draw.randint(1, WARP_LANES)
     at = size * np.array(draw.sample(range(draw.choice((64, 256))), lanes))
-    return Question("addresses at random", size, access(at, size), at, "the model counts them")
+    return BankQuestion("addresses at random", size, access(at, size), at, "the model counts them")
 
 
-def questions(seed: int, sizes: tuple[int, ...] = (4, 8, 16), shared: bool = True) -> Iterator[Question]:
+def bank_questions(seed: int, sizes: tuple[int, ...] = (4, 8, 16), shared: bool = True) -> Iterator[BankQuestion]:
     """Known reads first, then recorded and drawn ones by the seed. ``shared=False``: no two lanes at one address."""
-    recorded, draw = recorded_questions(), Random(seed)
+    recorded, draw = timed_questions(), Random(seed)
     fit = {k: q for k, q in recorded.items() if q.access_bytes in sizes and (shared or not q.is_shared)}
-    yield from (fit[key] for key in FIRST_READS if key in fit)
+    yield from (fit[key] for key in FIRST_BANK_READS if key in fit)
     yield from draw.sample(list(fit.values()), 24)
     yield from (drawn_question(draw, draw.choice(sizes)) for _ in range(12))
 
 
-class Tile(NamedTuple):
+class TileRead(NamedTuple):
     """A tile and how a warp reads it: ``read(pitch)`` gives the 32 addresses."""
 
     name: str
@@ -100,29 +100,31 @@ class Tile(NamedTuple):
         return min(range(first, self.row_bytes + TURN_BYTES + 1, self.step_bytes), key=self.turns)
 
 
-def column(row_bytes: int, step: int, size: int) -> Tile:
+def read_column(row_bytes: int, step: int, size: int) -> TileRead:
     """Lane i reads in row i."""
-    return Tile("a column of 32 rows", row_bytes, step, size, lambda pitch: pitch * LANES)
+    return TileRead("a column of 32 rows", row_bytes, step, size, lambda pitch: pitch * LANES)
 
 
-def eight_rows(row_bytes: int, step: int, size: int) -> Tile:
+def read_eight_rows(row_bytes: int, step: int, size: int) -> TileRead:
     """Four neighbouring pieces of each of 8 rows."""
-    return Tile("4 pieces of 8 rows", row_bytes, step, size, lambda pitch: pitch * (LANES % 8) + size * (LANES // 8))
+    return TileRead(
+        "4 pieces of 8 rows", row_bytes, step, size, lambda pitch: pitch * (LANES % 8) + size * (LANES // 8)
+    )
 
 
-def every_second(row_bytes: int, step: int, size: int) -> Tile:
+def read_every_second(row_bytes: int, step: int, size: int) -> TileRead:
     """Lane i reads in row 2 i."""
-    return Tile("every second row", row_bytes, step, size, lambda pitch: 2 * pitch * LANES)
+    return TileRead("every second row", row_bytes, step, size, lambda pitch: 2 * pitch * LANES)
 
 
-def row_of_two(row_bytes: int, step: int, size: int) -> Tile:
+def read_by_twos(row_bytes: int, step: int, size: int) -> TileRead:
     """Lanes 2 i and 2 i + 1 read at the same place of row i."""
-    return Tile("a row for two lanes", row_bytes, step, size, lambda pitch: pitch * (LANES // 2))
+    return TileRead("a row for two lanes", row_bytes, step, size, lambda pitch: pitch * (LANES // 2))
 
 
-def two_rows(row_bytes: int, step: int, size: int) -> Tile:
+def read_two_rows(row_bytes: int, step: int, size: int) -> TileRead:
     """The lanes of each half read side by side, in a row of their own."""
-    return Tile(
+    return TileRead(
         "16 lanes side by side in two rows",
         row_bytes,
         step,
@@ -131,30 +133,45 @@ def two_rows(row_bytes: int, step: int, size: int) -> Tile:
     )
 
 
-def tiles(seed: int) -> Iterator[Tile]:
+def tile_reads(seed: int) -> Iterator[TileRead]:
     """Padding that is 4, 8 or 16 bytes or none; a best pitch that is not free; lanes that share; then some of all."""
-    yield from (column(128, 4, 4), column(128, 16, 4), column(132, 4, 4), column(100, 8, 8), column(128, 16, 16))
-    yield from (eight_rows(128, 4, 4), eight_rows(256, 16, 16), every_second(128, 4, 4), row_of_two(160, 16, 16))
-    yield from (two_rows(68, 4, 4), two_rows(80, 16, 4))  # the best pitch lies far off
+    yield from (
+        read_column(128, 4, 4),
+        read_column(128, 16, 4),
+        read_column(132, 4, 4),
+        read_column(100, 8, 8),
+        read_column(128, 16, 16),
+    )
+    yield from (
+        read_eight_rows(128, 4, 4),
+        read_eight_rows(256, 16, 16),
+        read_every_second(128, 4, 4),
+        read_by_twos(160, 16, 16),
+    )
+    yield from (read_two_rows(68, 4, 4), read_two_rows(80, 16, 4))  # the best pitch lies far off
     draw = Random(seed)
     for _ in range(8):
         size = draw.choice((4, 8, 16))
-        make, step = draw.choice((column, eight_rows, every_second)), size * draw.choice((1, 16 // size))
+        make, step = draw.choice((read_column, read_eight_rows, read_every_second)), size * draw.choice((1, 16 // size))
         yield make(4 * draw.randint(4, 80), step, size)
 
 
-def boxes(seed: int) -> Iterator[TiledTensorMap]:
+def calls_to_pad(seed: int) -> Iterator[TiledTensorMap]:
     """Dense matrices whose box is as wide as a row; some need no padding."""
-    yield from (matrix(DataType.BFLOAT16, 64), matrix(DataType.FLOAT32, 32), matrix(DataType.FLOAT16, 24))
-    yield from (matrix(DataType.UINT8, 32), matrix(DataType.FLOAT64, 16))
+    yield from (
+        matrix_in_a_box(DataType.BFLOAT16, 64),
+        matrix_in_a_box(DataType.FLOAT32, 32),
+        matrix_in_a_box(DataType.FLOAT16, 24),
+    )
+    yield from (matrix_in_a_box(DataType.UINT8, 32), matrix_in_a_box(DataType.FLOAT64, 16))
     draw = Random(seed)
     for _ in range(8):
         data_type = draw.choice((DataType.UINT8, DataType.BFLOAT16, DataType.INT32, DataType.FLOAT64))
         width = draw.randint(1, 14) * INNER_UNIT_BYTES // data_type.size_bytes
-        yield matrix(data_type, width, draw.choice((8, 16, 64)))
+        yield matrix_in_a_box(data_type, width, draw.choice((8, 16, 64)))
 
 
-def matrix(data_type: DataType, width: int, rows: int = 32) -> TiledTensorMap:
+def matrix_in_a_box(data_type: DataType, width: int, rows: int = 32) -> TiledTensorMap:
     """``rows`` rows of ``width`` elements, in one box."""
     return TiledTensorMap(
         data_type=data_type,
@@ -170,6 +187,6 @@ def columns_of(box: TiledTensorMap) -> Access:
     return ldmatrix(box.box_dim[0] * DataType(box.data_type).size_bytes * np.arange(8))
 
 
-def shown(question: Any) -> Picture:
+def turns_picture(question: Any) -> Picture:
     """The read turn by turn."""
     return bank_picture(question.found, question.name)

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from course_lib.checks.lesson_06 import checks as lesson_06
-from course_lib.checks.lesson_06.copy_questions import COPY_KINDS, can_stay, copies, recorded_copies, views
+from course_lib.checks.lesson_06.copy_questions import COPY_KINDS, asked_copies, can_stay, recorded_copies, wild_views
 from course_lib.checks.lesson_06.questions import (
-    GOOD,
+    GOOD_START,
     ROW_KINDS,
     ROW_RULES,
     STRIDE_KINDS,
     STRIDE_RULES,
-    judged,
-    some,
+    draw_some,
+    judged_calls,
     walks,
 )
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
@@ -181,7 +181,7 @@ CODE_MISTAKES = [
     (lambda *copy: code_of(*copy, loads_too=True), "a load may start below 0"),
     (lambda *copy: code_of(*copy, interleave=False), "counts whole packets"),
     (lambda *copy: code_of(*copy, size=False), "The innermost start is byte"),
-    (lambda call, *rest: code_of(GOOD, *rest), "Where there is no tensor map there is no copy."),
+    (lambda call, *rest: code_of(GOOD_START, *rest), "Where there is no tensor map there is no copy."),
     (lambda call, way, start, shared: code_of(call, "load", start, shared), "A store takes no coordinate below 0."),
     (lambda call, way, start, shared: code_of(call, way, start, 0), "is no multiple of 128"),
     (lambda *copy: "fault", "returned 'fault'; a code is one of 0, 1, 715, 716"),
@@ -271,7 +271,7 @@ def test_a_mistake_is_shown_in_a_picture(check, answer, words):
 @pytest.mark.parametrize("rules", [STRIDE_RULES, ROW_RULES])
 def test_the_rules_are_judged_by_a_real_drivers_answers(rules):
     known = {report.call: report.result for report in reports().values()}
-    for question in judged(rules, 3)[::4]:
+    for question in judged_calls(rules, 3)[::4]:
         recorded = recorded_encode(question.call)
         result = known[question.call] if recorded is None else recorded.result
         assert question.taken == (result == 0)
@@ -282,14 +282,14 @@ def test_the_rules_are_judged_by_a_real_drivers_answers(rules):
 def test_each_kind_of_call_is_on_record_with_both_answers_among_them(kinds, rules):
     from random import Random
 
-    drawn = [list(some(kind, rules, Random(5))) for kind in kinds]
+    drawn = [list(draw_some(kind, rules, Random(5))) for kind in kinds]
     assert all(len(calls) == 3 for calls in drawn)
     assert {question.taken for calls in drawn for question in calls} == {True, False}
 
 
 def test_each_kind_of_copy_is_on_record():
     assert [kind for kind in COPY_KINDS if not any(map(kind, recorded_copies()))] == []
-    assert {copy.code for copy in copies(4)} == {0, 1, 715, 716}
+    assert {copy.code for copy in asked_copies(4)} == {0, 1, 715, 716}
 
 
 def test_walks_stop_at_several_arguments_and_one_driver_has_rules_of_its_own():
@@ -300,10 +300,10 @@ def test_walks_stop_at_several_arguments_and_one_driver_has_rules_of_its_own():
 
 
 def test_views_can_be_mended_or_not():
-    assert {can_stay(call) for call in views(0)} == {True, False}
+    assert {can_stay(call) for call in wild_views(0)} == {True, False}
 
 
 def test_another_seed_asks_other_questions():
-    assert judged(ROW_RULES, 1) != judged(ROW_RULES, 2)
-    assert copies(1) != copies(2)
-    assert views(1) != views(2)
+    assert judged_calls(ROW_RULES, 1) != judged_calls(ROW_RULES, 2)
+    assert asked_copies(1) != asked_copies(2)
+    assert wild_views(1) != wild_views(2)

@@ -8,7 +8,13 @@ import pytest
 from course_lib import DataType, OobFill
 from course_lib.checks import Status
 from course_lib.checks.lesson_07 import checks as lesson_07
-from course_lib.checks.lesson_07.questions import is_askable, recorded_window, spill_questions, store_questions, windows
+from course_lib.checks.lesson_07.questions import (
+    is_askable,
+    recorded_window,
+    spill_questions,
+    store_questions,
+    window_questions,
+)
 from course_lib.recordings.copies.edges import digests_by_rule, edge_loads, edge_stores
 
 SEEDS = [0, 1, 20261130]
@@ -413,7 +419,7 @@ def test_a_wrong_window_of_the_hardware_says_so():
     def right_for_the_model(tensor, start, box, fill):
         return window(tensor, start, box, fill if tensor.shape in ((3, 7),) else fill + 1)
 
-    questions = list(windows(0))
+    questions = list(window_questions(0))
     assert [asked.by for asked in questions].count("an H200") == 6
     assert checked("window", right_for_the_model).status is Status.INCORRECT
 

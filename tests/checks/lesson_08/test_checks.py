@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib.checks.lesson_08 import checks as lesson_08
-from course_lib.checks.lesson_08.questions import boxes, columns_of, questions, recorded_questions, tiles
+from course_lib.checks.lesson_08.questions import bank_questions, calls_to_pad, columns_of, tile_reads, timed_questions
 from course_lib.model.cost.banks import access
 from course_lib.recordings.times.banks import bank_read
 from tests.checks.four_ways import FourWays
@@ -281,28 +281,28 @@ def test_a_mistake_is_shown_on_the_banks(check, answer, words):
 
 
 def test_the_turns_that_are_asked_for_are_the_cycles_that_the_hardware_took():
-    for (name, size), question in recorded_questions().items():
+    for (name, size), question in timed_questions().items():
         assert question.found.turns == int(bank_read(name, size).cycles)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_where_no_lanes_share_the_plain_rule_is_the_right_one(seed):
-    for question in questions(seed, shared=False):
+    for question in bank_questions(seed, shared=False):
         assert turns_of(question.addresses, question.access_bytes) == question.found.turns
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_every_tile_and_box_has_an_answer_that_keeps_the_specification(seed):
-    for tile in tiles(seed):
+    for tile in tile_reads(seed):
         assert tile.row_bytes <= tile.best <= tile.row_bytes + 128
         assert tile.best % tile.step_bytes == tile.step_bytes % tile.access_bytes == 0
-    for call in boxes(seed):
+    for call in calls_to_pad(seed):
         assert call.check().accepted
         assert padded_box(call).check().accepted
         assert columns_of(padded_box(call)).degree == 1
 
 
 def test_another_seed_asks_about_other_reads_tiles_and_boxes():
-    assert [q.name for q in questions(1)] != [q.name for q in questions(2)]
-    assert [t.row_bytes for t in tiles(1)] != [t.row_bytes for t in tiles(2)]
-    assert list(boxes(1)) != list(boxes(2))
+    assert [q.name for q in bank_questions(1)] != [q.name for q in bank_questions(2)]
+    assert [t.row_bytes for t in tile_reads(1)] != [t.row_bytes for t in tile_reads(2)]
+    assert list(calls_to_pad(1)) != list(calls_to_pad(2))
