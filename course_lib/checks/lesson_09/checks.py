@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.checks.lesson_09.pictures import learners_grid, read_picture, recorded_grid
 from course_lib.checks.lesson_09.questions import (
     LAST_BASE,
     LINE_BYTES,
-    Read,
+    WarpRead,
     asked_reads,
     asked_tiles,
     drawn_patterns,
@@ -22,12 +23,10 @@ from course_lib.checks.lesson_09.questions import (
 from course_lib.checks.lesson_09.slips import address_slip, mode_slip, tile_slip
 from course_lib.checks.shared.answers import as_integer, as_two_integers, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
-from course_lib.draw.copies.swizzle_grid import swizzle_grid
-from course_lib.draw.pen.svg import Picture
 from course_lib.model.facts.enums import Swizzle
 from course_lib.model.facts.limits import INNER_UNIT_BYTES as UNIT_BYTES
 from course_lib.model.facts.swizzle import Pattern
-from course_lib.recordings.copies.swizzles import RecordedTile, in_units
+from course_lib.recordings.copies.swizzles import RecordedTile
 
 __all__ = [
     "check_address_of",
@@ -61,7 +60,7 @@ def examine_address(answer: Answer, tile: RecordedTile, unit: int, rest: int) ->
         said = f"{case[0].name}, rows of {case[1]} bytes, shared address {case[2]}: row {row}, byte {case[4]}"
         raise Wrong(
             f"{said}: you say 0x{got:03x}, the H200 has it at 0x{right:03x}. {address_slip(got, *case)}",
-            grid(tile, unit),
+            recorded_grid(tile, unit),
         )
 
 
@@ -87,7 +86,7 @@ def check_tile_of(answer: Answer, seed: int) -> None:
             said = (
                 f"{case}: the first byte that differs is byte {byte} of row {row}; {len(wrong)} of {got.size} differ."
             )
-            raise Wrong(f"{said} {tile_slip(got, tile)}".strip(), yours(got, tile))
+            raise Wrong(f"{said} {tile_slip(got, tile)}".strip(), learners_grid(got, tile))
 
 
 @check("each read has the mode that serves it fastest.")
@@ -144,7 +143,7 @@ def check_skewed(answer: Answer, seed: int) -> None:
             )
             raise Wrong(f"unit {unit}: {said}")
         for number, lanes in enumerate(reads):
-            read = Read(f"read {number}", LINE_BYTES, lanes, 4)
+            read = WarpRead(f"read {number}", LINE_BYTES, lanes, 4)
             turns = read.turns(Swizzle.B128)
             if turns != 1:
                 raise Wrong(f"unit {unit}: read {number} takes {turns} turns, not 1.", read_picture(Swizzle.B128, read))
@@ -176,29 +175,3 @@ def as_reads(got: Any) -> list[list[tuple[int, int]]]:
     if len(reads) != 4 or any(not 0 < len(read) <= 32 for read in reads):
         raise Wrong(f"the function returned reads of {[len(read) for read in reads]} lanes; four of 32 are wanted.")
     return reads
-
-
-def grid(tile: RecordedTile, unit: int) -> Picture:
-    """The recorded tile, with one unit marked."""
-    return swizzle_grid(tile.units, tile.units_in_row, tile.shared_address, (unit,), "What the H200 left")
-
-
-def yours(got: NDArray[np.uint8], tile: RecordedTile) -> Picture | None:
-    """Which unit of the tensor lies where in the learner's tile; none where there is no whole unit in it."""
-    numbers = {unit: number for number, unit in enumerate(in_units(tile.tensor))}
-    units = [numbers.get(unit, -1) for unit in in_units(np.ascontiguousarray(got).reshape(-1))]
-    wrong = {unit for place, unit in enumerate(units) if unit not in (place, -1)}
-    return swizzle_grid(units, tile.units_in_row, 0, wrong, "Your tile, row after row") if max(units) >= 0 else None
-
-
-def read_picture(mode: int, read: Read) -> Picture | None:
-    """The tile in this mode, with what the lanes read marked; none where there is no such tile."""
-    if mode not in (0, 1, 2, 3) or read.turns(Swizzle(mode)) is None:
-        return None
-    in_row = read.row_bytes // UNIT_BYTES
-    places = [(n // in_row, n % in_row * UNIT_BYTES) for n in range((max(row for row, _ in read.lanes) + 1) * in_row)]
-    at = np.array([right_address(Swizzle(mode), read.row_bytes, 0, row, byte) for row, byte in places])
-    units = np.full(int(at.max()) // LINE_BYTES * 8 + 8, -1)
-    units[at // UNIT_BYTES] = np.arange(at.size)
-    marked = {row * in_row + byte // UNIT_BYTES for row, byte in read.lanes}
-    return swizzle_grid(units, in_row, 0, marked, f"{Swizzle(mode).name}: the units that the lanes read are dark")

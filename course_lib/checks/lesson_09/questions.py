@@ -45,7 +45,7 @@ def right_address(swizzle: Swizzle, row_bytes: int, shared_address: int, row: in
     return PATTERNS[swizzle](plain_address(swizzle, row_bytes, shared_address, row, byte))
 
 
-class Read(NamedTuple):
+class WarpRead(NamedTuple):
     """A warp's read of a tile at a multiple of 1024 bytes: (row, byte) for each lane."""
 
     name: str
@@ -67,33 +67,41 @@ class Read(NamedTuple):
         return min(legal)[1]
 
 
-def column(row_bytes: int, byte: int) -> Read:
+def column_read(row_bytes: int, byte: int) -> WarpRead:
     """4 bytes in each of 32 rows."""
-    return Read("a column of 4-byte elements", row_bytes, [(row, byte // 4 * 4) for row in range(32)], 4)
+    return WarpRead("a column of 4-byte elements", row_bytes, [(row, byte // 4 * 4) for row in range(32)], 4)
 
 
-def matrices(row_bytes: int) -> Read:
+def matrices_read(row_bytes: int) -> WarpRead:
     """16 bytes in each of 8 rows, four times side by side."""
     units = row_bytes // UNIT_BYTES
-    return Read(
+    return WarpRead(
         "16-byte units of 8 rows", row_bytes, [(i % 8, i // 8 % units * UNIT_BYTES) for i in range(32)], UNIT_BYTES
     )
 
 
-def rows(row_bytes: int) -> Read:
+def rows_read(row_bytes: int) -> WarpRead:
     """4 bytes a lane, row after row."""
     each = row_bytes // 4
-    return Read("whole rows of 4-byte elements", row_bytes, [(i // each, i % each * 4) for i in range(32)], 4)
+    return WarpRead("whole rows of 4-byte elements", row_bytes, [(i // each, i % each * 4) for i in range(32)], 4)
 
 
-def asked_reads(seed: int) -> Iterator[Read]:
+def asked_reads(seed: int) -> Iterator[WarpRead]:
     """Rows as wide as a span; rows that are narrower, and wider than every span; then some of all kinds."""
-    yield from (matrices(width) for width in (128, 64, 32, 48))
-    yield from (column(128, 8), rows(128), column(16, 4), matrices(256), column(160, 12), column(32, 4), column(64, 60))
+    yield from (matrices_read(width) for width in (128, 64, 32, 48))
+    yield from (
+        column_read(128, 8),
+        rows_read(128),
+        column_read(16, 4),
+        matrices_read(256),
+        column_read(160, 12),
+        column_read(32, 4),
+        column_read(64, 60),
+    )
     draw = Random(seed)
     for _ in range(8):
         width = draw.randrange(16, 129, 16)
-        yield draw.choice((column(width, draw.randrange(width)), matrices(width), rows(width)))
+        yield draw.choice((column_read(width, draw.randrange(width)), matrices_read(width), rows_read(width)))
 
 
 UNSEEN = [  # rules that no mode has: one to three neighbouring bits from 7 to 12, XORed into bits 4 to 6

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.checks.lesson_09.questions import Read, plain_address, right_address
+from course_lib.checks.lesson_09.questions import WarpRead, plain_address, right_address
 from course_lib.model.facts.enums import Swizzle
 from course_lib.model.facts.limits import SWIZZLE_SPAN_BYTES
 from course_lib.model.facts.swizzle import PATTERNS
@@ -42,7 +42,7 @@ def tile_slip(got: NDArray[np.uint8], tile: RecordedTile) -> str:
     return ""
 
 
-def mode_slip(got: int, read: Read) -> str:
+def mode_slip(got: int, read: WarpRead) -> str:
     """Why a mode is not the one."""
     if got not in (0, 1, 2, 3):
         return f"you say {got}, which is no mode of this chip."

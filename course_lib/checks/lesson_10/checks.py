@@ -1,22 +1,22 @@
 """The checks of exercise 10: pack an image, describe it, fetch its channels, unpack a box, and judge calls twice."""
 
-from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.checks.lesson_10.answers import as_array, as_fetch, as_truths
 from course_lib.checks.lesson_10.questions import (
-    Box,
-    Standing,
-    Tensor,
-    arrays,
-    boxes,
-    fetches,
+    ImageBatch,
+    LoadedBox,
+    StandingQuestion,
+    arrays_to_pack,
+    channel_fetches,
+    image_batches,
+    loaded_boxes,
     right_fetch,
     right_map,
     standings,
-    tensors,
 )
 from course_lib.checks.lesson_10.slips import (
     bytes_slip,
@@ -26,7 +26,7 @@ from course_lib.checks.lesson_10.slips import (
     standing_slip,
     unpack_slip,
 )
-from course_lib.checks.shared.answers import as_map, as_two, is_truth, must_be
+from course_lib.checks.shared.answers import as_map
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.calls import as_typed
 from course_lib.checks.shared.pictures import draw_if_it_fits
@@ -53,7 +53,7 @@ FIELDS = (
 @check("every channel lies in its packet, and the rest is zero.")
 def check_pack(answer: Answer, seed: int) -> None:
     """Task 1: `pack(values, per_packet)` gives (N, slices, H, W, per_packet)."""
-    for values, per_packet in arrays(seed):
+    for values, per_packet in arrays_to_pack(seed):
         before, right = values.copy(), pack(values, per_packet)
         got = as_array(ask(answer, values, per_packet), right.shape, values.shape, values.dtype)
         if not np.array_equal(before, values):
@@ -74,7 +74,8 @@ def compare_packed(got: NDArray[Any], right: NDArray[Any], values: NDArray[Any],
         first = tuple(map(int, differing[0]))
         places = [place for place in np.ndindex(right.shape[:-1]) if place <= first][-8:]
         rows = [
-            Row("n{} slice {} y{} x{}".format(*place), numbers(got[place]), numbers(right[place])) for place in places
+            Row("n{} slice {} y{} x{}".format(*place), packet_text(got[place]), packet_text(right[place]))
+            for place in places
         ]
         said = f"values {values.shape}, {per_packet} channels a packet: image {first[0]}, slice {first[1]}, y {first[2]}, x {first[3]}"
         said += f" of yours is not the packet that belongs there. {packet_slip(got, right, first)}"
@@ -84,18 +85,18 @@ def compare_packed(got: NDArray[Any], right: NDArray[Any], values: NDArray[Any],
 @check("the driver gets the map of these packets.")
 def check_packet_map(answer: Answer, seed: int) -> None:
     """Task 2: `packet_map(shape, data_type, interleave, box, address)` gives the TiledTensorMap."""
-    for asked in tensors(seed):
+    for asked in image_batches(seed):
         got, right = as_map(ask(answer, *asked)), right_map(asked)
         wrong = next((name for name in FIELDS if getattr(got, name) != getattr(right, name)), None)
         if wrong:
             raise Wrong(*field_difference(asked, got, right, wrong))
 
 
-def field_difference(asked: Tensor, got: Any, right: Any, wrong: str) -> tuple[str, Picture]:
+def field_difference(asked: ImageBatch, got: Any, right: Any, wrong: str) -> tuple[str, Picture]:
     """What is wrong with the first argument that differs, and the arguments up to it."""
     told = FIELDS[: FIELDS.index(wrong) + 1]
-    rows = [Row(name, spelled(getattr(got, name)), spelled(getattr(right, name))) for name in told]
-    mine, should = spelled(getattr(got, wrong)), spelled(getattr(right, wrong))
+    rows = [Row(name, argument_text(getattr(got, name)), argument_text(getattr(right, name))) for name in told]
+    mine, should = argument_text(getattr(got, wrong)), argument_text(getattr(right, wrong))
     said = f"(N, C, H, W) = {asked.shape} of {asked.data_type.name}, interleave {asked.interleave.name}: your {wrong} is {mine},"
     said += f" it should be {should}. {field_slip(wrong, got, right, asked)}"
     return said.strip(), compare_rows("Arguments up to the first difference", rows, ("yours", "right"), said)
@@ -104,7 +105,7 @@ def field_difference(asked: Tensor, got: Any, right: Any, wrong: str) -> tuple[s
 @check("each channel comes, with as few copies as possible, and the barrier ends with the last.")
 def check_copies_for(answer: Answer, seed: int) -> None:
     """Task 3: `copies_for(tensor_map, channels, image, x, y)` gives (list of coordinates, bytes to expect)."""
-    for asked in fetches(seed):
+    for asked in channel_fetches(seed):
         got, count = as_fetch(ask(answer, *asked))
         right, bytes_right = right_fetch(asked)
         case = f"channels {asked.channels[0]} to {asked.channels[-1]} of image {asked.image} at ({asked.x}, {asked.y})"
@@ -119,7 +120,7 @@ def check_copies_for(answer: Answer, seed: int) -> None:
 @check("every channel of every box comes out, boxes of an H200 among them.")
 def check_channels_of(answer: Answer, seed: int) -> None:
     """Task 4: `channels_of(shared, tensor_map, shared_address)` gives (channels of a packet, packets)."""
-    for box in boxes(seed):
+    for box in loaded_boxes(seed):
         bits = f"<u{box.tensor_map.data_type.size_bytes}"
         right = np.ascontiguousarray(box.packets).view(bits).T
         got = as_array(ask(answer, box.shared.copy(), box.tensor_map, box.shared_address), right.shape, None, bits)
@@ -128,18 +129,18 @@ def check_channels_of(answer: Answer, seed: int) -> None:
         differing = np.argwhere(got != right)
         if len(differing):
             channel, packet = min(((c, p) for c, p in differing.tolist()), key=lambda place: place[::-1])
-            said = f"{described(box)}: channel {channel} of packet {packet} is {got[channel, packet]:#x} in yours,"
+            said = f"{box_words(box)}: channel {channel} of packet {packet} is {got[channel, packet]:#x} in yours,"
             said += f" {right[channel, packet]:#x} in the box of {box.by}. {unpack_slip(got, right, box)}"
             raise Wrong(said.strip(), box_picture(box, got[:, packet], right[:, packet]))
 
 
-def described(box: Box) -> str:
+def box_words(box: LoadedBox) -> str:
     """A box in words."""
     m = box.tensor_map
     return f"{m.data_type.name}, interleave {m.interleave.name}, swizzle {m.swizzle.name}, shared address {box.shared_address}"
 
 
-def box_picture(box: Box, mine: NDArray[Any], right: NDArray[Any]) -> Picture:
+def box_picture(box: LoadedBox, mine: NDArray[Any], right: NDArray[Any]) -> Picture:
     """The box where it can be drawn, its first wrong packet where not."""
     sides = map(hex, mine.tolist()), map(hex, right.tolist())
     whole = draw_if_it_fits(packet_picture, box.tensor_map, box.coordinates, 24, box.shared_address)
@@ -157,7 +158,7 @@ def check_standing(answer: Answer, seed: int) -> None:
             )
 
 
-def standing_words(got: tuple[bool, bool], question: Standing) -> str:
+def standing_words(got: tuple[bool, bool], question: StandingQuestion) -> str:
     """What a learner said of driver or documents, and what holds."""
     if got[0] != question.driver:
         did, slip = ("accepted", leave_slip) if question.driver else ("refused", standing_slip)
@@ -166,43 +167,13 @@ def standing_words(got: tuple[bool, bool], question: Standing) -> str:
     return f"you say {got[1]} of the documents, which {may} it. {slip(question.call, False)}"
 
 
-def as_truths(got: Any) -> tuple[bool, bool]:
-    """A learner's pair of truth values; Wrong where it is none."""
-    first, second = as_two(got, "of True or False")
-    if not (is_truth(first) and is_truth(second)):
-        raise Wrong(f"the function returned {got!r}, not the pair of True or False.")
-    return bool(first), bool(second)
-
-
-def as_fetch(got: Any) -> tuple[list[tuple[int, ...]], int]:
-    """A learner's coordinates and count; Wrong where they are none."""
-    what = "(list of coordinates, bytes)"
-    where, count = as_two(got, what)
-    with must_be(got, what):
-        return [tuple(map(index, place)) for place in where], index(count)
-
-
-def as_array(got: Any, shape: tuple[int, ...], of: tuple[int, ...] | None, kind: Any) -> NDArray[Any]:
-    """A learner's array, of a type of its own where it is one, of ``kind`` where it is a list; Wrong for another shape."""
-    try:
-        array = np.asarray(got, None if hasattr(got, "dtype") else kind)
-    except (TypeError, ValueError, OverflowError):
-        raise Wrong("the function returned no array of numbers.") from None
-    if array.shape != shape:
-        about = f"values {of}" if of else "this box"
-        raise Wrong(f"{about}: the result has the shape {shape}; yours has {array.shape}.")
-    if array.dtype.kind == "i" and array.dtype.itemsize == np.dtype(kind).itemsize:
-        return np.ascontiguousarray(array).view(kind)
-    return array
-
-
-def spelled(value: Any) -> str:
+def argument_text(value: Any) -> str:
     """An argument as a learner writes it."""
     if isinstance(value, int) and hasattr(value, "name"):
         return str(value.name)
     return hex(value) if isinstance(value, int) and value > 2**16 else str(value)
 
 
-def numbers(packet: NDArray[Any]) -> str:
+def packet_text(packet: NDArray[Any]) -> str:
     """A packet in words."""
     return " ".join(f"{value:g}" for value in packet)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.checks.lesson_10.questions import Box, Fetch, Tensor
+from course_lib.checks.lesson_10.questions import ChannelFetch, ImageBatch, LoadedBox
 from course_lib.model.call.sizes import packet_bytes
 from course_lib.model.copy.packets import packet_channels
 from course_lib.model.facts.enums import Interleave, Swizzle
@@ -23,7 +23,7 @@ def packet_slip(got: NDArray[Any], right: NDArray[Any], place: tuple[int, ...]) 
     return ""
 
 
-def field_slip(wrong: str, got: Any, right: Any, asked: Tensor) -> str:
+def field_slip(wrong: str, got: Any, right: Any, asked: ImageBatch) -> str:
     """What a wrong argument looks like."""
     per_packet = packet_channels(asked.interleave, asked.data_type)
     if wrong == "global_dim":
@@ -52,7 +52,7 @@ def box_slip(got: tuple[int, ...], right: tuple[int, ...]) -> str:
     return "`box` is (W, H), innermost first." if got[1::-1] == right[:2] else "`box` is in packets already."
 
 
-def bytes_slip(count: int, right: int, asked: Fetch) -> str:
+def bytes_slip(count: int, right: int, asked: ChannelFetch) -> str:
     """What a wrong count looks like."""
     copies = max(right // max(count, 1), 1)
     if count and right % count == 0 and copies > 1:
@@ -62,7 +62,7 @@ def bytes_slip(count: int, right: int, asked: Fetch) -> str:
     return "One position is a packet of 16 or 32 bytes, whatever the type."
 
 
-def unpack_slip(got: NDArray[Any], right: NDArray[Any], box: Box) -> str:
+def unpack_slip(got: NDArray[Any], right: NDArray[Any], box: LoadedBox) -> str:
     """What a wrong box looks like."""
     if np.array_equal(np.sort(got, axis=None), np.sort(right, axis=None)):
         if np.array_equal(got.reshape(-1), right.T.reshape(-1)):

@@ -7,9 +7,9 @@ from typing import Any
 
 from course_lib.checks.lesson_11.questions import (
     MIB,
-    Pattern,
-    Rows,
-    as_array,
+    RowPattern,
+    RowsQuestion,
+    address_array,
     hint_questions,
     losses,
     rows_questions,
@@ -17,13 +17,11 @@ from course_lib.checks.lesson_11.questions import (
     second_questions,
     single_rows,
 )
+from course_lib.checks.lesson_11.slips import bytes_slip, hints_slip, second_slip, sectors_slip
 from course_lib.checks.shared.answers import as_integer, as_two, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import Bar, Picture, cost_bars, row_cost_picture
-from course_lib.model.call.sizes import ceil_div
-from course_lib.model.cost.traffic import HINTED_LINE_BYTES, READ_AROUND_BYTES, starts_traffic
-from course_lib.model.facts.limits import DRAM_ATOM_BYTES, L2_LINE_BYTES, SECTOR_BYTES
-from course_lib.recordings.times.l2 import SecondRead
+from course_lib.model.cost.traffic import starts_traffic
 
 
 @check("every row asks for what the H200 was asked for.")
@@ -41,18 +39,20 @@ def check_sectors_of(answer: Answer, seed: int) -> None:
 def check_dram_bytes_of(answer: Answer, seed: int) -> None:
     """Task 2: `dram_bytes_of(starts, row_bytes, promotion)` for NONE, 64B and 128B."""
     for asked in rows_questions(seed):
-        got = as_integer(ask(answer, as_array(asked.starts), asked.row_bytes, asked.promotion), "a number of bytes")
+        got = as_integer(
+            ask(answer, address_array(asked.starts), asked.row_bytes, asked.promotion), "a number of bytes"
+        )
         if got != asked.traffic.dram_bytes:
-            raise Wrong(f"{told(asked, got)} {bytes_slip(got, asked)}", shown(asked))
+            raise Wrong(f"{answer_words(asked, got)} {bytes_slip(got, asked)}", rows_picture(asked))
 
 
 @check("every hint is counted where an H200 follows one.")
 def check_dram_bytes_256b(answer: Answer, seed: int) -> None:
     """Task 3: `dram_bytes_256b(starts, row_bytes)`."""
     for asked in hint_questions(seed):
-        got = as_integer(ask(answer, as_array(asked.starts), asked.row_bytes), "a number of bytes")
+        got = as_integer(ask(answer, address_array(asked.starts), asked.row_bytes), "a number of bytes")
         if got != asked.traffic.dram_bytes:
-            raise Wrong(f"{told(asked, got)} {hints_slip(got, asked)}", shown(asked))
+            raise Wrong(f"{answer_words(asked, got)} {hints_slip(got, asked)}", rows_picture(asked))
 
 
 @check("every rule fails where you say, and nowhere else.")
@@ -84,70 +84,18 @@ def check_second_read_of(answer: Answer, seed: int) -> None:
                 raise Wrong(f"{case}. {second_slip(what, mine, its, read)}", kept_picture(mine, its, what))
 
 
-def told(asked: Rows, got: int) -> str:
+def answer_words(asked: RowsQuestion, got: int) -> str:
     """The question, what was said, and what is right."""
     right = asked.traffic.dram_bytes
     return f"{asked.words}: you say {got}; {asked.by}, so {right / len(asked.starts):.5g} a row, {right} in all."
 
 
-def shown(asked: Rows) -> Picture:
+def rows_picture(asked: RowsQuestion) -> Picture:
     """The rows of a question."""
     return row_cost_picture(asked.starts, asked.row_bytes, asked.promotion, "The rows")
 
 
-def sectors_slip(got: int, start: int, row_bytes: int) -> str:
-    """What a wrong number of sectors looks like."""
-    if got == ceil_div(row_bytes, SECTOR_BYTES):
-        return "Yours counts how many sectors its bytes would fill; where it begins counts too."
-    first, end = start // SECTOR_BYTES, (start + row_bytes) // SECTOR_BYTES
-    if got == end - first + 1:
-        return "The last byte of the row is start + row_bytes - 1; the sector after it is not touched."
-    return "Count from the sector of the first byte to that of the last, both included."
-
-
-def bytes_slip(got: int, asked: Rows) -> str:
-    """What a wrong number of DRAM bytes looks like."""
-    each = sum(starts_traffic([s], asked.row_bytes, asked.promotion).dram_bytes for s in asked.starts)
-    around = READ_AROUND_BYTES[asked.promotion]
-    if got == each:
-        return "Rows that share an atom or a line have it read once."
-    if got == len({start // around for start in asked.starts}) * around:
-        return "A row may cross into a second atom or line; yours counts the one in which it begins."
-    if got == asked.traffic.requested_sectors * SECTOR_BYTES:
-        return "That is what L2 is asked for; DRAM reads whole atoms or lines around it."
-    if asked.promotion < 2 and got == starts_traffic(asked.starts, asked.row_bytes, 2).dram_bytes:
-        return f"NONE and 64B read atoms of {DRAM_ATOM_BYTES} bytes, not lines."
-    return f"NONE and 64B read atoms of {DRAM_ATOM_BYTES} bytes, 128B lines of {L2_LINE_BYTES}, each once."
-
-
-def hints_slip(got: int, asked: Rows) -> str:
-    """What a wrong number of bytes with 256B looks like."""
-    found = asked.traffic
-    if got == found.demanded_bytes:
-        return (
-            "That is without the hints: line 1 of a block comes too, if a row touches its sector 0, be it with its end."
-        )
-    if got == found.demanded_bytes + found.hinted_lines * L2_LINE_BYTES:
-        return f"A hint is followed 15 times of 16: count {HINTED_LINE_BYTES} bytes for it."
-    if got == found.demanded_bytes + found.hints * HINTED_LINE_BYTES:
-        return "A hint for a line that is read anyway, or hinted at already, adds nothing."
-    return "A hint comes only from sector 0 of a block, which may be where a row goes on, and each line counts once."
-
-
-def second_slip(what: str, mine: float, its: float, read: SecondRead) -> str:
-    """What a wrong part or rate looks like."""
-    if what == "rate":
-        return "A byte a nanosecond is 1 GB/s, and the second read brings all of X."
-    if isclose(mine, 1 - its, rel_tol=1e-3, abs_tol=2e-3):
-        return "That is the part that was read again."
-    if isclose(mine, 100 * its, rel_tol=1e-3):
-        return "That is per cent; a part is 0 to 1."
-    if mine < 0:
-        return "DRAM may read a little more than X again; then nothing was kept: 0."
-    return "DRAM reads X once and Y once at least; only what is beyond that was read again."
-
-
-def as_patterns(got: Any) -> set[Pattern]:
+def as_patterns(got: Any) -> set[RowPattern]:
     """Pairs of integers; Wrong where they are none."""
     with must_be(got, "pairs (row_bytes, pitch_bytes)"):
         return {(index(row), index(pitch)) for row, pitch in got}
@@ -161,12 +109,12 @@ def as_two_numbers(got: Any) -> tuple[float, float]:
         return float(kept), float(rate)
 
 
-def loss_picture(name: str, found: dict[Pattern, float], got: set[Pattern]) -> Picture:
+def loss_picture(name: str, found: dict[RowPattern, float], got: set[RowPattern]) -> Picture:
     """What the rule loses on each pattern, and which are named."""
     return cost_bars(list(loss_bars(found, got)), "%", f"How much longer than the best: {name}", digits=1)
 
 
-def loss_bars(found: dict[Pattern, float], got: set[Pattern]) -> Iterator[Bar]:
+def loss_bars(found: dict[RowPattern, float], got: set[RowPattern]) -> Iterator[Bar]:
     """A bar for each pattern."""
     for (row, pitch), loss in found.items():
         named = (row, pitch) in got

@@ -11,11 +11,11 @@ from course_lib.model.facts.enums import L2Promotion
 from course_lib.recordings.times.l2 import COUNTED, HINTS, TIMED, SecondRead, row_read, row_reads, second_reads
 
 MIB = 1 << 20
-Pattern = tuple[int, int]  # bytes of a row, bytes from row to row
-Times = dict[Pattern, dict[int, float]]  # nanoseconds by promotion
+RowPattern = tuple[int, int]  # bytes of a row, bytes from row to row
+Times = dict[RowPattern, dict[int, float]]  # nanoseconds by promotion
 Rule = Callable[[int, int], int]
-SHOWN = 8  # rows of a recorded read that a question asks about: it repeats after 256 bytes
-FIRST_READS = (  # every common slip meets one that shows it: row, pitch, start, promotion, recording
+ASKED_ROWS = 8  # rows of a recorded read that a question asks about: it repeats after 256 bytes
+FIRST_ROW_READS = (  # every common slip meets one that shows it: row, pitch, start, promotion, recording
     (16, 512, 0, 0, TIMED),
     (16, 512, 0, 2, TIMED),
     (64, 64, 0, 2, HINTS),
@@ -33,7 +33,7 @@ FIRST_HINTS = (
 )
 
 
-class Rows(NamedTuple):
+class RowsQuestion(NamedTuple):
     """Rows of ``row_bytes`` at ``starts``, and who knows what they cost."""
 
     starts: tuple[int, ...]
@@ -62,7 +62,7 @@ def single_rows(seed: int) -> Iterator[tuple[int, int, str]]:
         yield start, row_bytes, f"an H200 was asked for {round((read.sm_sectors or 0) / read.rows)}"
     draw = Random(seed + 110)
     for _ in range(12):
-        yield from_the_model(16 * draw.randrange(4096), 16 * draw.randint(1, 32))
+        yield model_row(16 * draw.randrange(4096), 16 * draw.randint(1, 32))
     for start, row_bytes in (
         (31, 1),
         (31, 2),
@@ -71,23 +71,23 @@ def single_rows(seed: int) -> Iterator[tuple[int, int, str]]:
         (1, 32),
         (32 * draw.randrange(99), 1 + 32 * draw.randint(1, 9)),
     ):
-        yield from_the_model(start, row_bytes)
+        yield model_row(start, row_bytes)
 
 
-def from_the_model(start: int, row_bytes: int) -> tuple[int, int, str]:
+def model_row(start: int, row_bytes: int) -> tuple[int, int, str]:
     """A row that nobody recorded."""
     return start, row_bytes, f"the model counts {starts_traffic([start], row_bytes).requested_sectors}"
 
 
-def rows_questions(seed: int) -> Iterator[Rows]:
+def rows_questions(seed: int) -> Iterator[RowsQuestion]:
     """Rows through NONE, 64B and 128B: recorded ones first, then scattered ones, some of which meet or repeat."""
-    yield from map(recorded_rows, FIRST_READS)
+    yield from map(recorded_rows, FIRST_ROW_READS)
     draw = Random(seed + 111)
     yield from (drawn_rows(draw, draw.choice(list(L2Promotion)[:3])) for _ in range(10))
     yield from (odd_rows(promotion) for promotion in list(L2Promotion)[:3])
 
 
-def hint_questions(seed: int) -> Iterator[Rows]:
+def hint_questions(seed: int) -> Iterator[RowsQuestion]:
     """Rows through 256B."""
     yield from map(recorded_rows, FIRST_HINTS)
     draw = Random(seed + 112)
@@ -95,24 +95,24 @@ def hint_questions(seed: int) -> Iterator[Rows]:
     yield odd_rows(L2Promotion.L2_256B)
 
 
-def recorded_rows(key: tuple[int, int, int, int, str]) -> Rows:
+def recorded_rows(key: tuple[int, int, int, int, str]) -> RowsQuestion:
     """The first rows of a recorded read."""
     row_bytes, pitch, start, promotion, source = key
     read = row_read(row_bytes, pitch, promotion, start, source)
-    starts = tuple(range(start, start + SHOWN * pitch, pitch))
-    return Rows(starts, row_bytes, read.promotion, f"an H200 read {read.dram_bytes_a_row:.1f} bytes a row")
+    starts = tuple(range(start, start + ASKED_ROWS * pitch, pitch))
+    return RowsQuestion(starts, row_bytes, read.promotion, f"an H200 read {read.dram_bytes_a_row:.1f} bytes a row")
 
 
-def drawn_rows(draw: Random, promotion: L2Promotion) -> Rows:
+def drawn_rows(draw: Random, promotion: L2Promotion) -> RowsQuestion:
     """A few rows anywhere in 8 KiB."""
     starts = [16 * draw.randrange(512) for _ in range(draw.randint(2, 12))]
     starts += starts[: draw.randint(0, 2)]
-    return Rows(tuple(starts), 16 * draw.randint(1, 20), promotion, "the model counts them")
+    return RowsQuestion(tuple(starts), 16 * draw.randint(1, 20), promotion, "the model counts them")
 
 
-def odd_rows(promotion: L2Promotion) -> Rows:
+def odd_rows(promotion: L2Promotion) -> RowsQuestion:
     """Rows that begin and end anywhere: one byte past a unit, and one short of it."""
-    return Rows((1023, 3072, 6400, 6400), 129, promotion, "the model counts them")
+    return RowsQuestion((1023, 3072, 6400, 6400), 129, promotion, "the model counts them")
 
 
 def recorded_times() -> Times:
@@ -149,15 +149,15 @@ def rule_questions(seed: int) -> Iterator[tuple[str, Rule, Times, float]]:
     for number in range(6):
         few = dict(draw.sample(sorted(times.items()), draw.randint(3, 12)))
         choice = {pattern: draw.randrange(4) for pattern in few}
-        yield f"drawn rule {number}", chosen_by(choice), few, draw.choice((0.005, 0.03, 0.1, 0.5))
+        yield f"drawn rule {number}", choose_by(choice), few, draw.choice((0.005, 0.03, 0.1, 0.5))
 
 
-def chosen_by(choice: dict[Pattern, int]) -> Rule:
+def choose_by(choice: dict[RowPattern, int]) -> Rule:
     """The rule that looks up its choice."""
     return lambda row, pitch: choice[row, pitch]
 
 
-def losses(rule: Rule, times: Times) -> dict[Pattern, float]:
+def losses(rule: Rule, times: Times) -> dict[RowPattern, float]:
     """How much longer than the best promotion the rule's choice takes, by pattern."""
     return {pattern: by[rule(*pattern)] / min(by.values()) - 1 for pattern, by in times.items()}
 
@@ -170,6 +170,6 @@ def second_questions(seed: int) -> list[SecondRead]:
     return [*known, draw.choice(lost), *draw.sample(second_reads(), 11)]
 
 
-def as_array(starts: tuple[int, ...]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+def address_array(starts: tuple[int, ...]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     """The addresses as a learner gets them."""
     return np.array(starts, dtype=np.int64)

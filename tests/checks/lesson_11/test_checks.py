@@ -8,7 +8,7 @@ import pytest
 from course_lib.checks.lesson_11 import checks as lesson_11
 from course_lib.checks.lesson_11.questions import (
     FIRST_HINTS,
-    FIRST_READS,
+    FIRST_ROW_READS,
     hint_questions,
     losses,
     recorded_rows,
@@ -279,7 +279,7 @@ def test_the_first_difference_is_shown_in_a_picture(check, answer, words):
     assert len(picture.svg.encode()) < 60_000
 
 
-@pytest.mark.parametrize("key", [*FIRST_READS, *FIRST_HINTS], ids=str)
+@pytest.mark.parametrize("key", [*FIRST_ROW_READS, *FIRST_HINTS], ids=str)
 def test_what_is_asked_of_a_recorded_read_is_what_dram_read(key):
     row_bytes, pitch, start, promotion, source = key
     asked, read = recorded_rows(key), row_read(row_bytes, pitch, promotion, start, source)
