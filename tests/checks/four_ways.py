@@ -2,12 +2,14 @@
 
 class TestEachTask(FourWays):
     tasks = [(check, [solution, the same written otherwise, …], [(mistake, words of the message), …]), …]
+    shown = [(check, mistake, words of the picture), …]
 """
 
 from course_lib.checks import Status
 
 SEEDS = (0, 1, 20261130)
 OTHER_SEEDS = range(40, 43)  # a mistake must meet a question that shows it whatever a class's seed
+LARGEST_PICTURE = 60_000  # bytes
 
 
 def untouched(*_, **__):
@@ -16,14 +18,18 @@ def untouched(*_, **__):
 
 
 class FourWays:
-    """The four proofs of every task of an exercise."""
+    """The four proofs of every task of an exercise, and the pictures of mistakes."""
 
     tasks: list
+    shown: list
+    message_seeds = (0,)  # the first difference is another for another seed
 
     def pytest_generate_tests(self, metafunc):
         """One case for each task, and each answer, mistake and seed, as far as the test asks for them."""
         asked = metafunc.fixturenames
-        if "message" in asked:
+        if "words" in asked:
+            metafunc.parametrize(("check", "mistake", "words"), self.shown)
+        elif "message" in asked:
             metafunc.parametrize(("check", "mistake", "message"), [(t[0], *row) for t in self.tasks for row in t[2]])
         elif "mistake" in asked:
             metafunc.parametrize(("check", "mistake"), [(t[0], row[0]) for t in self.tasks for row in t[2]])
@@ -32,7 +38,13 @@ class FourWays:
         else:
             metafunc.parametrize("check", [t[0] for t in self.tasks])
         if "seed" in asked:
-            metafunc.parametrize("seed", OTHER_SEEDS if "mistake" in asked else SEEDS)
+            metafunc.parametrize("seed", self.seeds_for(asked))
+
+    def seeds_for(self, asked):
+        """The seeds of a test that asks for these values."""
+        if "message" in asked:
+            return self.message_seeds
+        return OTHER_SEEDS if "mistake" in asked else SEEDS
 
     def test_an_untouched_stub_is_not_attempted(self, check):
         assert check(untouched).status is Status.NOT_ATTEMPTED
@@ -41,13 +53,19 @@ class FourWays:
         outcome = check(answer, seed=seed)
         assert outcome.is_correct, str(outcome)
 
-    def test_a_mistake_is_incorrect_and_its_first_difference_is_named(self, check, mistake, message):
-        outcome = check(mistake)
+    def test_a_mistake_is_incorrect_and_its_first_difference_is_named(self, check, mistake, message, seed):
+        outcome = check(mistake, seed=seed)
         assert outcome.status is Status.INCORRECT
         assert message in outcome.message
 
     def test_a_mistake_meets_a_question_that_shows_it_whatever_the_seed(self, check, mistake, seed):
         assert check(mistake, seed=seed).status is Status.INCORRECT
+
+    def test_a_mistake_is_shown_in_a_picture(self, check, mistake, words):
+        outcome = check(mistake)
+        assert outcome.status is Status.INCORRECT
+        assert words in outcome.picture.text
+        assert len(outcome.picture.svg.encode()) < LARGEST_PICTURE
 
     def test_every_task_has_two_answers_and_two_mistakes_at_least(self, check):
         (task,) = (task for task in self.tasks if task[0] is check)

@@ -357,11 +357,7 @@ SHOWN = [
 
 class TestEachTask(FourWays):
     tasks = TASKS
-
-
-@pytest.mark.parametrize(("check", "answer", "words"), SHOWN)
-def test_a_mistake_is_shown_as_pieces_or_registers(check, answer, words):
-    assert words in str(check(answer))
+    shown = SHOWN
 
 
 def test_a_box_with_too_many_rows_to_draw_is_judged_without_a_picture():

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from course_lib.checks import Status
 from course_lib.checks.lesson_02 import checks as lesson_02
 from course_lib.checks.lesson_02.questions import (
     BROKEN,
@@ -327,26 +326,18 @@ TASKS = [
     (lesson_02.check_mend, [mend, mend_otherwise], MEND_MISTAKES),
     (lesson_02.check_diagnose, [diagnose, diagnose_by_a_wait], DIAGNOSIS_MISTAKES),
 ]
+SHOWN = [
+    (lesson_02.check_expected_bytes, expected_elements, "sum  4096   ≠ 8192"),
+    (lesson_02.check_state_after, state_that_never_goes_below_zero, "1. complete_tx 128  (0, 1, 0)  ≠ (0, 1, -128)"),
+    (lesson_02.check_parities, parities_of_the_tile, "tile 1  (1, 1, 0)  ≠ (1, 0, 1)"),
+    (lesson_02.check_mend, untouched_scripts, "2. arrive.expect_tx 128 → phase 0"),
+    (lesson_02.check_diagnose, diagnose_without_phases, "arrival missing  ≠ passes"),
+]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-
-
-@pytest.mark.parametrize(
-    ("check", "mistake"),
-    [
-        (lesson_02.check_expected_bytes, expected_elements),
-        (lesson_02.check_state_after, state_that_never_goes_below_zero),
-        (lesson_02.check_parities, parities_of_the_tile),
-        (lesson_02.check_mend, untouched_scripts),
-        (lesson_02.check_diagnose, diagnose_without_phases),
-    ],
-)
-def test_the_first_difference_is_drawn(check, mistake):
-    outcome = check(mistake)
-    assert outcome.status is Status.INCORRECT
-    assert len(outcome.picture.svg.encode()) < 60_000
+    shown = SHOWN
 
 
 @pytest.mark.parametrize("name", BROKEN)

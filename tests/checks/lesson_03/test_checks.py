@@ -3,7 +3,6 @@
 from math import ceil, prod
 
 import numpy as np
-import pytest
 
 from course_lib.checks.lesson_03 import checks as lesson_03
 from course_lib.checks.lesson_03.descriptors import first_difference
@@ -349,22 +348,18 @@ TASKS = [
     (lesson_03.check_decode_tiled, [decode_tiled, decode], DECODE_MISTAKES),
 ]
 SHOWN = [
-    (lesson_03.check_rank_of, rank_less_one),
-    (lesson_03.check_shape_of, strides_in_units),
-    (lesson_03.check_type_of, code_as_type),
-    (lesson_03.check_derived_words, rounded_up),
-    (lesson_03.check_encode_tiled, ENCODE_MISTAKES[1][0]),
-    (lesson_03.check_decode_tiled, without_l2_promotion),
+    (lesson_03.check_rank_of, rank_less_one, "First difference: byte"),
+    (lesson_03.check_shape_of, strides_in_units, "First difference: byte"),
+    (lesson_03.check_type_of, code_as_type, "First difference: byte"),
+    (lesson_03.check_derived_words, rounded_up, "First difference: byte"),
+    (lesson_03.check_encode_tiled, ENCODE_MISTAKES[1][0], "First difference: byte"),
+    (lesson_03.check_decode_tiled, without_l2_promotion, "First difference: byte"),
 ]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-
-
-@pytest.mark.parametrize(("check", "answer"), SHOWN)
-def test_a_mistake_is_shown_in_the_sixteen_words(check, answer):
-    assert "First difference: byte" in str(check(answer))
+    shown = SHOWN
 
 
 def test_the_bytes_asked_for_are_a_real_drivers_and_the_models():

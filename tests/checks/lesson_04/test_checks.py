@@ -247,11 +247,7 @@ SHOWN = [
 
 class TestEachTask(FourWays):
     tasks = TASKS
-
-
-@pytest.mark.parametrize(("check", "answer", "words"), SHOWN)
-def test_a_mistake_is_shown_in_a_picture(check, answer, words):
-    assert words in check(answer).picture.text
+    shown = SHOWN
 
 
 @pytest.mark.parametrize("seed", range(3))

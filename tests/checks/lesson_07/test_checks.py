@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from course_lib import DataType, OobFill
 from course_lib.checks import Status
@@ -16,14 +15,9 @@ from course_lib.checks.lesson_07.questions import (
     window_questions,
 )
 from course_lib.recordings.copies.edges import digests_by_rule, edge_loads, edge_stores
+from tests.checks.four_ways import SEEDS, FourWays
 
-SEEDS = [0, 1, 20261130]
 NAN = OobFill.NAN_REQUEST_ZERO_FMA
-
-
-def untouched(*_):
-    raise NotImplementedError
-
 
 # Task 1: the fill
 
@@ -352,67 +346,31 @@ STORE_MISTAKES = [
     (store_of_one_row, "the engine left out bytes that lie in whole 16-byte units."),
 ]
 
-TASKS = {
-    "fill_of": (fill_of, [fill_from_an_array], FILL_MISTAKES),
-    "window": (window, [window_by_masks, window_as_lists], WINDOW_MISTAKES),
-    "spilled_bytes": (spilled_bytes, [spilled_unit_by_unit], SPILL_MISTAKES),
-    "row_maxima": (row_maxima, [maxima_by_nanmax], MAXIMA_MISTAKES),
-    "exact_store": (exact_store, [exact_store_by_views], STORE_MISTAKES),
-}
+TASKS = [
+    (lesson_07.check_fill_of, [fill_of, fill_from_an_array], FILL_MISTAKES),
+    (lesson_07.check_window, [window, window_by_masks, window_as_lists], WINDOW_MISTAKES),
+    (lesson_07.check_spilled_bytes, [spilled_bytes, spilled_unit_by_unit], SPILL_MISTAKES),
+    (lesson_07.check_row_maxima, [row_maxima, maxima_by_nanmax], MAXIMA_MISTAKES),
+    (lesson_07.check_exact_store, [exact_store, exact_store_by_views], STORE_MISTAKES),
+]
+SHOWN = [
+    (lesson_07.check_fill_of, same_pattern_for_all, "FLOAT32 NAN_REQUEST_ZERO_FMA"),
+    (lesson_07.check_window, wrapped, "marked: row 0, element 0 of the box"),
+    (lesson_07.check_spilled_bytes, spilled_elements, "12 spill past the ends of its rows"),
+    (lesson_07.check_row_maxima, maxima_with_zeros, "First difference: number"),
+    (lesson_07.check_exact_store, store_by_hand_alone, "A store at (0, 0)"),
+    (lesson_07.check_exact_store, plain_store, "A store at (0, 0)"),
+]
 
 
-def checked(task, answer, seed=0):
-    return getattr(lesson_07, f"check_{task}")(answer, seed=seed)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_an_untouched_stub_is_not_attempted(task):
-    assert checked(task, untouched).status is Status.NOT_ATTEMPTED
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("task", TASKS)
-def test_the_solution_is_correct_for_every_seed(task, seed):
-    outcome = checked(task, TASKS[task][0], seed)
-    assert outcome.is_correct, outcome
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("task", "answer"), [(t, a) for t, (_, others, _) in TASKS.items() for a in others])
-def test_a_right_answer_in_other_words_is_correct(task, answer, seed):
-    outcome = checked(task, answer, seed)
-    assert outcome.is_correct, outcome
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
-    ("task", "answer", "said"), [(t, *m) for t, (_, _, mistakes) in TASKS.items() for m in mistakes]
-)
-def test_a_mistake_is_incorrect_and_the_message_says_what_it_is(task, answer, said, seed):
-    outcome = checked(task, answer, seed)
-    assert outcome.status is Status.INCORRECT
-    assert said in outcome.message
-
-
-@pytest.mark.parametrize(
-    ("task", "answer", "shown"),
-    [
-        ("fill_of", same_pattern_for_all, "FLOAT32 NAN_REQUEST_ZERO_FMA"),
-        ("window", wrapped, "marked: row 0, element 0 of the box"),
-        ("spilled_bytes", spilled_elements, "12 spill past the ends of its rows"),
-        ("row_maxima", maxima_with_zeros, "First difference: number"),
-        ("exact_store", store_by_hand_alone, "A store at (0, 0)"),
-        ("exact_store", plain_store, "A store at (0, 0)"),
-    ],
-)
-def test_the_first_difference_is_shown_in_a_picture(task, answer, shown):
-    picture = checked(task, answer).picture
-    assert shown in picture.text
-    assert len(picture.svg.encode()) < 60_000
+class TestEachTask(FourWays):
+    tasks = TASKS
+    shown = SHOWN
+    message_seeds = SEEDS
 
 
 def test_the_picture_of_a_wrong_fill_does_not_tell_the_fills_behind_it():
-    assert "FLOAT64" not in checked("fill_of", same_pattern_for_all).picture.text
+    assert "FLOAT64" not in lesson_07.check_fill_of(same_pattern_for_all).picture.text
 
 
 def test_a_wrong_window_of_the_hardware_says_so():
@@ -421,7 +379,7 @@ def test_a_wrong_window_of_the_hardware_says_so():
 
     questions = list(window_questions(0))
     assert [asked.by for asked in questions].count("an H200") == 6
-    assert checked("window", right_for_the_model).status is Status.INCORRECT
+    assert lesson_07.check_window(right_for_the_model).status is Status.INCORRECT
 
 
 def test_the_right_windows_of_the_checks_are_the_recorded_bytes():
@@ -445,4 +403,4 @@ def test_every_seed_asks_for_a_store_that_needs_no_engine_and_one_that_needs_no_
 
 
 def test_a_data_type_may_be_named_by_its_number_or_its_name():
-    assert checked("fill_of", lambda t, f: fill_of(DataType(int(t)), OobFill(int(f)))).is_correct
+    assert lesson_07.check_fill_of(lambda t, f: fill_of(DataType(int(t)), OobFill(int(f)))).is_correct

@@ -273,11 +273,7 @@ SHOWN = [
 
 class TestEachTask(FourWays):
     tasks = TASKS
-
-
-@pytest.mark.parametrize(("check", "answer", "words"), SHOWN)
-def test_a_mistake_is_shown_on_the_banks(check, answer, words):
-    assert words in str(check(answer))
+    shown = SHOWN
 
 
 def test_the_turns_that_are_asked_for_are_the_cycles_that_the_hardware_took():

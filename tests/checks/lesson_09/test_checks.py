@@ -272,11 +272,7 @@ SHOWN = [
 
 class TestEachTask(FourWays):
     tasks = TASKS
-
-
-@pytest.mark.parametrize(("check", "answer", "title"), SHOWN)
-def test_a_mistake_is_shown_in_shared_memory(check, answer, title):
-    assert title in str(check(answer))
+    shown = SHOWN
 
 
 @pytest.mark.parametrize("tile", flat_tiles())

@@ -102,7 +102,7 @@ def map_by_numpy(shape, data_type, interleave, box, address):
     )
 
 
-def changed(**how):
+def map_with(**how):
     def answer(*asked):
         m = packet_map(*asked)
         return replace(m, **{name: change(m) for name, change in how.items()})
@@ -268,116 +268,109 @@ def any_address(call):
     return standing(replace(call, global_address=0))
 
 
+TASKS = [
+    (
+        lesson_10.check_pack,
+        [pack, pack_by_loops, packets.pack],
+        [
+            (reshaped_alone, "a reshape alone moves nothing".capitalize()),
+            (padded_with_the_edge, "Its padding channels are not zero."),
+            (every_other_channel, "the others are no neighbours in the packet"),
+            (slices_rounded_down, "the result has the shape (1, 3, 2, 3, 8); yours has (1, 2, 2, 3, 8)"),
+            (packed_in_place, "changed the array that it was given"),
+            (lambda *asked: pack(*asked).astype(float), "the array has the type float32, your result float64."),
+            (padded_below_zero, "Its padding channels are not zero."),
+        ],
+    ),
+    (
+        lesson_10.check_packet_map,
+        [packet_map, map_by_numpy],
+        [
+            (channels_in_front, "the channels of a packet are none of them"),
+            (
+                slices_down,
+                "your global_dim is (45, 30, 2, 1), it should be (45, 30, 3, 1). The slices are rounded up.",
+            ),
+            (map_with(global_dim=lambda m: m.global_dim[::-1]), "Innermost first."),
+            (
+                map_with(global_strides=lambda m: [s // 16 // m.interleave * 16 for s in m.global_strides]),
+                "A row is W packets",
+            ),
+            (map_with(swizzle=lambda m: Swizzle.NONE), "By the documents 32-byte packets take 32B"),
+            (map_with(l2_promotion=lambda m: 3), "your l2_promotion is"),
+            (map_with(oob_fill=lambda m: 1), "your oob_fill is"),
+            (map_with(box_dim=lambda m: (*m.box_dim[:2], m.global_dim[2], 1)), "One slice and one image"),
+            (map_with(box_dim=lambda m: (*m.box_dim[1::-1], 1, 1)), "`box` is (W, H), innermost first."),
+            (map_with(box_dim=lambda m: (8 * m.box_dim[0], *m.box_dim[1:])), "`box` is in packets already."),
+            (
+                lambda shape, *rest: replace(packet_map(shape, *rest), global_dim=(*shape[:1:-1], shape[1], shape[0])),
+                "your global_dim is (45, 30, 19, 1), it should be (45, 30, 3, 1). Dimension 2 counts slices",
+            ),
+            (lambda *asked: dict(zip("abcde", asked, strict=True)), "of type dict, not a TiledTensorMap"),
+        ],
+    ),
+    (
+        lesson_10.check_copies_for,
+        [copies_for, copies_as_lists],
+        [
+            (one_copy_counted, "The barrier expects the bytes of all the copies."),
+            (a_copy_a_channel, "your copies begin at [(7, 5, 0, 0), (7, 5, 0, 0)"),
+            (steps_forgotten, "With a step s, ceil(box / s) packets come"),
+            (elements_counted, "you expect 1536 bytes, 12288 come"),
+            (
+                image_before_slice,
+                "channels 0 to 18 of image 0 at (7, 5): your copies begin at [(7, 5, 0, 0), (7, 5, 0, 1)",
+            ),
+            (lambda *asked: 5, "the function returned 5, not the pair (list of coordinates, bytes)."),
+        ],
+    ),
+    (
+        lesson_10.check_channels_of,
+        [channels_of, channels_byte_by_byte, signed_channels, lambda *asked: channels_of(*asked).tolist()],
+        [
+            (without_the_swizzle, "read through the swizzle, with the whole shared address"),
+            (relative_swizzle, "swizzle B32, shared address 384"),
+            (spread_to_the_span, "interleave B16, swizzle B128, shared address 128"),
+            (packets_as_rows, "the result has the shape"),
+            (
+                lambda *asked: channels_of(*asked).astype(float),
+                "the result has the type float64; unsigned integers of",
+            ),
+        ],
+    ),
+    (
+        lesson_10.check_standing,
+        [standing, standing_from_the_verdict],
+        [
+            (documents_for_the_driver, "of the driver, which"),
+            (driver_for_the_documents, "of the documents, which"),
+            (sixteen_for_all, "you say True of"),
+            (
+                sixteen_for_the_driver,
+                "you say True of the driver, which refused it. Address and strides are multiples of 32.",
+            ),
+            (no_swizzle_with_16_bytes, "Documents allow every swizzle with 16-byte packets."),
+            (whole_packets_in_a_row, "A row of the box is a multiple of 16 bytes, with packets of 32 too."),
+            (the_pair_for_both, "of the driver, which accepted it. The driver takes every swizzle."),
+            (any_rank, "The rank is 3 to 5 with interleave."),
+            (any_address, "Address and strides are multiples of"),
+            (lambda call: True, "the function returned True, not the pair of True or False."),
+            (lambda call: "no", "not the pair of True or False"),
+        ],
+    ),
+]
+SHOWN = [
+    (lesson_10.check_pack, every_other_channel, "n0 slice 0 y0 x0"),
+    (lesson_10.check_packet_map, slices_down, "global_dim"),
+    (lesson_10.check_copies_for, steps_forgotten, "First difference: number 0"),
+    (lesson_10.check_channels_of, relative_swizzle, "packets of 32 bytes"),
+    (lesson_10.check_standing, documents_for_the_driver, "interleave"),
+]
+
+
 class TestEachTask(FourWays):
-    tasks = [  # noqa: RUF012
-        (
-            lesson_10.check_pack,
-            [pack, pack_by_loops, packets.pack],
-            [
-                (reshaped_alone, "a reshape alone moves nothing".capitalize()),
-                (padded_with_the_edge, "Its padding channels are not zero."),
-                (every_other_channel, "the others are no neighbours in the packet"),
-                (slices_rounded_down, "the result has the shape (1, 3, 2, 3, 8); yours has (1, 2, 2, 3, 8)"),
-                (packed_in_place, "changed the array that it was given"),
-                (lambda *asked: pack(*asked).astype(float), "the array has the type float32, your result float64."),
-                (padded_below_zero, "Its padding channels are not zero."),
-            ],
-        ),
-        (
-            lesson_10.check_packet_map,
-            [packet_map, map_by_numpy],
-            [
-                (channels_in_front, "the channels of a packet are none of them"),
-                (
-                    slices_down,
-                    "your global_dim is (45, 30, 2, 1), it should be (45, 30, 3, 1). The slices are rounded up.",
-                ),
-                (changed(global_dim=lambda m: m.global_dim[::-1]), "Innermost first."),
-                (
-                    changed(global_strides=lambda m: [s // 16 // m.interleave * 16 for s in m.global_strides]),
-                    "A row is W packets",
-                ),
-                (changed(swizzle=lambda m: Swizzle.NONE), "By the documents 32-byte packets take 32B"),
-                (changed(l2_promotion=lambda m: 3), "your l2_promotion is"),
-                (changed(oob_fill=lambda m: 1), "your oob_fill is"),
-                (changed(box_dim=lambda m: (*m.box_dim[:2], m.global_dim[2], 1)), "One slice and one image"),
-                (changed(box_dim=lambda m: (*m.box_dim[1::-1], 1, 1)), "`box` is (W, H), innermost first."),
-                (changed(box_dim=lambda m: (8 * m.box_dim[0], *m.box_dim[1:])), "`box` is in packets already."),
-                (
-                    lambda shape, *rest: replace(
-                        packet_map(shape, *rest), global_dim=(*shape[:1:-1], shape[1], shape[0])
-                    ),
-                    "your global_dim is (45, 30, 19, 1), it should be (45, 30, 3, 1). Dimension 2 counts slices",
-                ),
-                (lambda *asked: dict(zip("abcde", asked, strict=True)), "of type dict, not a TiledTensorMap"),
-            ],
-        ),
-        (
-            lesson_10.check_copies_for,
-            [copies_for, copies_as_lists],
-            [
-                (one_copy_counted, "The barrier expects the bytes of all the copies."),
-                (a_copy_a_channel, "your copies begin at [(7, 5, 0, 0), (7, 5, 0, 0)"),
-                (steps_forgotten, "With a step s, ceil(box / s) packets come"),
-                (elements_counted, "you expect 1536 bytes, 12288 come"),
-                (
-                    image_before_slice,
-                    "channels 0 to 18 of image 0 at (7, 5): your copies begin at [(7, 5, 0, 0), (7, 5, 0, 1)",
-                ),
-                (lambda *asked: 5, "the function returned 5, not the pair (list of coordinates, bytes)."),
-            ],
-        ),
-        (
-            lesson_10.check_channels_of,
-            [channels_of, channels_byte_by_byte, signed_channels, lambda *asked: channels_of(*asked).tolist()],
-            [
-                (without_the_swizzle, "read through the swizzle, with the whole shared address"),
-                (relative_swizzle, "swizzle B32, shared address 384"),
-                (spread_to_the_span, "interleave B16, swizzle B128, shared address 128"),
-                (packets_as_rows, "the result has the shape"),
-                (
-                    lambda *asked: channels_of(*asked).astype(float),
-                    "the result has the type float64; unsigned integers of",
-                ),
-            ],
-        ),
-        (
-            lesson_10.check_standing,
-            [standing, standing_from_the_verdict],
-            [
-                (documents_for_the_driver, "of the driver, which"),
-                (driver_for_the_documents, "of the documents, which"),
-                (sixteen_for_all, "you say True of"),
-                (
-                    sixteen_for_the_driver,
-                    "you say True of the driver, which refused it. Address and strides are multiples of 32.",
-                ),
-                (no_swizzle_with_16_bytes, "Documents allow every swizzle with 16-byte packets."),
-                (whole_packets_in_a_row, "A row of the box is a multiple of 16 bytes, with packets of 32 too."),
-                (the_pair_for_both, "of the driver, which accepted it. The driver takes every swizzle."),
-                (any_rank, "The rank is 3 to 5 with interleave."),
-                (any_address, "Address and strides are multiples of"),
-                (lambda call: True, "the function returned True, not the pair of True or False."),
-                (lambda call: "no", "not the pair of True or False"),
-            ],
-        ),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("check", "mistake", "shown"),
-    [
-        (lesson_10.check_pack, every_other_channel, "n0 slice 0 y0 x0"),
-        (lesson_10.check_packet_map, slices_down, "global_dim"),
-        (lesson_10.check_copies_for, steps_forgotten, "First difference: number 0"),
-        (lesson_10.check_channels_of, relative_swizzle, "packets of 32 bytes"),
-        (lesson_10.check_standing, documents_for_the_driver, "interleave"),
-    ],
-)
-def test_the_first_difference_is_shown_in_a_picture(check, mistake, shown):
-    picture = check(mistake).picture
-    assert shown in picture.text
-    assert len(picture.svg.encode()) < 60_000
+    tasks = TASKS
+    shown = SHOWN
 
 
 def test_a_mistake_that_only_a_recorded_window_shows_is_told_as_one():

@@ -257,26 +257,18 @@ TASKS = [
     (lesson_11.check_where_it_fails, [where_it_fails, where_it_fails_in_a_set], RULE_MISTAKES),
     (lesson_11.check_second_read_of, [second_read_of, second_read_as_an_array], SECOND_MISTAKES),
 ]
+SHOWN = [
+    (lesson_11.check_sectors_of, sectors_that_the_bytes_fill, "A row at 16"),
+    (lesson_11.check_dram_bytes_of, each_row_pays, "The rows\n8 rows, 512 bytes"),
+    (lesson_11.check_dram_bytes_256b, no_hints, "as a hint 128–255"),
+    (lesson_11.check_where_it_fails, held_against_none, "rows of 16, pitch 1024: 1.8 %"),
+    (lesson_11.check_second_read_of, y_forgotten, "recorded: 0.773"),
+]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-
-
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
-        (lesson_11.check_sectors_of, sectors_that_the_bytes_fill, "A row at 16"),
-        (lesson_11.check_dram_bytes_of, each_row_pays, "The rows\n8 rows, 512 bytes"),
-        (lesson_11.check_dram_bytes_256b, no_hints, "as a hint 128–255"),
-        (lesson_11.check_where_it_fails, held_against_none, "rows of 16, pitch 1024: 1.8 %"),
-        (lesson_11.check_second_read_of, y_forgotten, "recorded: 0.773"),
-    ],
-)
-def test_the_first_difference_is_shown_in_a_picture(check, answer, words):
-    picture = check(answer).picture
-    assert words in picture.text
-    assert len(picture.svg.encode()) < 60_000
+    shown = SHOWN
 
 
 @pytest.mark.parametrize("key", [*FIRST_ROW_READS, *FIRST_HINTS], ids=str)
