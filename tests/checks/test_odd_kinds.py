@@ -14,7 +14,7 @@ from course_lib.checks.lesson_10 import checks as lesson_10
 from course_lib.checks.lesson_11 import checks as lesson_11
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
-from tests.checks.agreeable import Agreeable
+from tests.checks.odd_words import WordThatEqualsAll
 
 WORDS = [
     (lesson_01.check_outcome, "completes"),
@@ -28,8 +28,8 @@ WORDS = [
 @pytest.mark.parametrize(("check", "word"), WORDS)
 @pytest.mark.parametrize("other", ["", "anything"])
 def test_a_word_that_agrees_with_every_other_is_incorrect(check, word, other):
-    assert check(lambda *_: Agreeable(word)).status is Status.INCORRECT
-    assert check(lambda *_: Agreeable(other)).status is Status.INCORRECT
+    assert check(lambda *_: WordThatEqualsAll(word)).status is Status.INCORRECT
+    assert check(lambda *_: WordThatEqualsAll(other)).status is Status.INCORRECT
 
 
 PAIRS = [

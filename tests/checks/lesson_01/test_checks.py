@@ -19,8 +19,8 @@ from course_lib.checks.lesson_01.questions import (
 )
 from course_lib.model.barrier.mbarrier import MBarrier
 from course_lib.model.cost.tile_cost import registers_of_a_thread
-from tests.checks.agreeable import Agreeable
 from tests.checks.four_ways import FourWays
+from tests.checks.odd_words import WordThatEqualsAll
 
 # Task 1: three counts
 
@@ -279,7 +279,7 @@ OUTCOME_MISTAKES = [
     (two_copies_hang, "you say 'hangs at tile 2', and it wakes early at tile 2."),
     (all_is_well, "and it faults."),
     (lambda *_: 719, "the function returned 719; it is one of 'completes'"),
-    (lambda *_: Agreeable("all is well"), "'all is well'; it is one of 'completes'"),
+    (lambda *_: WordThatEqualsAll("all is well"), "'all is well'; it is one of 'completes'"),
     (lambda *_: np.array(OUTCOMES), "; it is one of 'completes'"),
 ]
 

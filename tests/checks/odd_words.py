@@ -1,7 +1,7 @@
-"""An answer that no comparison may trust."""
+"""Words of an odd kind, as an answer may hand them back: no comparison may trust them."""
 
 
-class Agreeable(str):
+class WordThatEqualsAll(str):
     """A word that equals every other."""
 
     __hash__ = str.__hash__
