@@ -2,7 +2,8 @@
 
 class TestEachTask(FourWays):
     tasks = [(check, [solution, the same written otherwise, …], [(mistake, words of the message), …]), …]
-    shown = [(check, mistake, words of the picture), …]
+
+A mistake that is shown has a third entry, words of its picture.
 """
 
 from course_lib.checks import Status
@@ -17,20 +18,26 @@ def untouched(*_, **__):
     raise NotImplementedError
 
 
+def pictures_of(tasks):
+    """(check, mistake, words of its picture) for each mistake that is shown."""
+    return [(task[0], row[0], row[2]) for task in tasks for row in task[2] if len(row) > 2]
+
+
 class FourWays:
     """The four proofs of every task of an exercise, and the pictures of mistakes."""
 
     tasks: list
-    shown: list
     message_seeds = (0,)  # the first difference is another for another seed
 
     def pytest_generate_tests(self, metafunc):
         """One case for each task, and each answer, mistake and seed, as far as the test asks for them."""
         asked = metafunc.fixturenames
         if "words" in asked:
-            metafunc.parametrize(("check", "mistake", "words"), self.shown)
+            metafunc.parametrize(("check", "mistake", "words"), pictures_of(self.tasks))
         elif "message" in asked:
-            metafunc.parametrize(("check", "mistake", "message"), [(t[0], *row) for t in self.tasks for row in t[2]])
+            metafunc.parametrize(
+                ("check", "mistake", "message"), [(t[0], *row[:2]) for t in self.tasks for row in t[2]]
+            )
         elif "mistake" in asked:
             metafunc.parametrize(("check", "mistake"), [(t[0], row[0]) for t in self.tasks for row in t[2]])
         elif "answer" in asked:

@@ -135,7 +135,11 @@ INSIDE_MISTAKES = [
         "the piece in row 0, unit 0 of the box has source 66688; you say 66624. Row 130 of the tensor, 128",
     ),
     (stride_of_the_box, "row 32, unit 0 of the box has source 83072; you say 70784."),
-    (neighbours_take_turns, "thread 0: the piece in row 32, unit 0 of the box has source 83072; you say 66704."),
+    (
+        neighbours_take_turns,
+        "thread 0: the piece in row 32, unit 0 of the box has source 83072; you say 66704.",
+        "Thread 0 has 4 pieces: row 0, unit 0; row 32, unit 0",
+    ),
     (forgets_the_address, "box (8, 40) of FLOAT32 at (16, 3)"),
     (
         one_piece_in_a_box_made_small,
@@ -214,7 +218,7 @@ def edges_above_and_below_forgotten(thread, threads, m, start, place):
 
 GUARD_MISTAKES = [
     (edges_above_and_below_forgotten, "row 13, unit 0 of the box has inside 0; you say 16."),
-    (whole_pieces_only, "unit 4 of the box has inside 10; you say 0."),
+    (whole_pieces_only, "unit 4 of the box has inside 10; you say 0.", "10 B"),
     (leaves_out_what_lies_outside, "you give"),
     (without_place, "row 1, unit 0 of the box has target 144; you say 128. It is `place(128)`."),
     (edge_at_the_stride, "has inside 10; you say 16."),
@@ -277,7 +281,7 @@ OUTCOME_MISTAKES = [
         "you say 'hangs at tile 1', and it hangs at tile 2. The tile is announced 1 times and copied",
     ),
     (two_copies_hang, "you say 'hangs at tile 2', and it wakes early at tile 2."),
-    (all_is_well, "and it faults."),
+    (all_is_well, "and it faults.", "2. arrive.expect_tx 1024 → phase 0"),
     (lambda *_: 719, "the function returned 719; it is one of 'completes'"),
     (lambda *_: WordThatEqualsAll("all is well"), "'all is well'; it is one of 'completes'"),
     (lambda *_: np.array(OUTCOMES), "; it is one of 'completes'"),
@@ -327,6 +331,7 @@ WIDTH_MISTAKES = [
     (
         registers_255,
         "192 rows, 384 threads, 31 registers to fetch, 40 others: you say 256 columns. It needs 199 registers of 168.",
+        "accumulators: 128",
     ),
     (no_steps_of_8, "It is a multiple of 8 up to 256."),
     (one_operation, "A multiplication and an addition are two operations."),
@@ -347,17 +352,10 @@ TASKS = [
     (lesson_01.check_outcome, [outcome, outcome_by_the_barrier], OUTCOME_MISTAKES),
     (lesson_01.check_widest, [widest, widest_by_trying, widest_as_a_list_with_a_fraction], WIDTH_MISTAKES),
 ]
-SHOWN = [
-    (lesson_01.check_pieces_inside, neighbours_take_turns, "Thread 0 has 4 pieces: row 0, unit 0; row 32, unit 0"),
-    (lesson_01.check_pieces, whole_pieces_only, "10 B"),
-    (lesson_01.check_outcome, all_is_well, "2. arrive.expect_tx 1024 → phase 0"),
-    (lesson_01.check_widest, registers_255, "accumulators: 128"),
-]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-    shown = SHOWN
 
 
 def test_a_box_with_too_many_rows_to_draw_is_judged_without_a_picture():

@@ -62,7 +62,7 @@ def other_nan(data_type, oob_fill):
 FILL_MISTAKES = [
     (fill_with_the_highest_byte_first, "it is 0x7ff7. The bytes of each 16 bits are the other way round"),
     (other_nan, "you say 0x7fff, it is 0x7ff7. That is a NaN, but not the engine's."),
-    (same_pattern_for_all, "The 16-bit pattern is written over and over"),
+    (same_pattern_for_all, "The 16-bit pattern is written over and over", "FLOAT32 NAN_REQUEST_ZERO_FMA"),
     (
         canonical_nan,
         "UINT16 with NAN_REQUEST_ZERO_FMA: you say 0x7fff, it is refused. The driver takes the NaN fill for floats",
@@ -126,7 +126,11 @@ def filling_the_tensor(tensor, start, box, fill):
 
 
 WINDOW_MISTAKES = [
-    (wrapped, "That is column 4, row -1 of the tensor, outside: it is the fill."),
+    (
+        wrapped,
+        "That is column 4, row -1 of the tensor, outside: it is the fill.",
+        "marked: row 0, element 0 of the box",
+    ),
     (filled_by_units, "element 4 of your box is 0, not 5. That is column 4, row 0 of the tensor, inside the tensor."),
     (
         clamped,
@@ -184,7 +188,11 @@ def spilled_wherever_the_box_is(m, where):
 
 
 SPILL_MISTAKES = [
-    (spilled_elements, "you count 3 bytes, 12 spill. Yours counts elements; wanted are bytes."),
+    (
+        spilled_elements,
+        "you count 3 bytes, 12 spill. Yours counts elements; wanted are bytes.",
+        "12 spill past the ends of its rows",
+    ),
     (spilled_of_one_row, "you count 4 bytes, 12 spill. Each row of the tensor that the box reaches has its own end."),
     (spilled_of_every_box_row, "at (0, 0): you count 16 bytes, 12 spill. Of a unit in which a row of the tensor ends"),
     (all_outside, "Whole units and rows outside are clipped."),
@@ -237,7 +245,7 @@ def maxima_with_a_guard(load_tile, shape, box):
 
 MAXIMA_MISTAKES = [
     (maxima_with_a_guard, "the maxima are right, but the box at (8, 0) was filled with zeros beyond the last column."),
-    (maxima_with_zeros, "0 is the fill, not an element."),
+    (maxima_with_zeros, "0 is the fill, not an element.", "First difference: number"),
     (maxima_that_spread, "np.maximum hands it on, np.fmax takes the number beside it."),
     (maxima_without_the_last_tile, ", its largest element is "),
     (maxima_of_filled_rows_too, "the matrix has 5 rows; your answer has the shape (8,)."),
@@ -336,10 +344,10 @@ def store_that_reads_the_gap_into_the_box(store, m, where, shared, memory):
 STORE_MISTAKES = [
     (store_that_takes_the_box, "your function changed `shared`."),
     (store_that_reads_the_gap_into_the_box, "your function changed `shared`."),
-    (plain_store, "It is byte 28 from the start of row 0, which has 28: it must stay as it was."),
+    (plain_store, "It is byte 28 from the start of row 0, which has 28: it must stay as it was.", "A store at (0, 0)"),
     (store_without_the_tail, "It is byte 16 of row 0 of the tensor, and nobody wrote it."),
     (store_with_a_dimension_of_zero, "raised IllegalTensorMap"),
-    (store_by_hand_alone, "the bytes are right, but the engine stored none of them."),
+    (store_by_hand_alone, "the bytes are right, but the engine stored none of them.", "A store at (0, 0)"),
     (store_of_the_wrong_bytes, "and holds something else than the box."),
     (exact_store_that_mends_afterwards, "to put those bytes back afterwards is a race."),
     (store_into_a_copy, "the bytes are right, but the engine stored none of them."),
@@ -353,19 +361,10 @@ TASKS = [
     (lesson_07.check_row_maxima, [row_maxima, maxima_by_nanmax], MAXIMA_MISTAKES),
     (lesson_07.check_exact_store, [exact_store, exact_store_by_views], STORE_MISTAKES),
 ]
-SHOWN = [
-    (lesson_07.check_fill_of, same_pattern_for_all, "FLOAT32 NAN_REQUEST_ZERO_FMA"),
-    (lesson_07.check_window, wrapped, "marked: row 0, element 0 of the box"),
-    (lesson_07.check_spilled_bytes, spilled_elements, "12 spill past the ends of its rows"),
-    (lesson_07.check_row_maxima, maxima_with_zeros, "First difference: number"),
-    (lesson_07.check_exact_store, store_by_hand_alone, "A store at (0, 0)"),
-    (lesson_07.check_exact_store, plain_store, "A store at (0, 0)"),
-]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-    shown = SHOWN
     message_seeds = SEEDS
 
 

@@ -38,7 +38,11 @@ def bytes_for_words(addresses):
 
 
 DEGREE_MISTAKES = [
-    (lanes_not_words, "two addresses in one bank: you say 32; the H200 took 2.04."),
+    (
+        lanes_not_words,
+        "two addresses in one bank: you say 32; the H200 took 2.04.",
+        "turn 2, lanes 0–31: bank 0 → 1+15",
+    ),
     (lanes_not_words, "Yours counts lanes; lanes that ask for one word are served together."),
     (banks_that_are_asked, "Yours counts the banks that are asked"),
     (bytes_for_words, "you say 4; the H200 took 1.04. Count the different words"),
@@ -86,7 +90,11 @@ def four_phases_at_every_width(addresses, access_bytes):
 
 TURN_MISTAKES = [
     (all_lanes_together, "only lanes of one phase are in each other's way."),
-    (worst_phase, "stride 1 x 8 bytes, 8 bytes a lane: you say 1; the H200 took 2.04. That is the degree of the worst"),
+    (
+        worst_phase,
+        "stride 1 x 8 bytes, 8 bytes a lane: you say 1; the H200 took 2.04. That is the degree of the worst",
+        "2 turns in 2 phases, free of conflicts.",
+    ),
     (first_word_alone, "16 bytes a lane: you say 4; the H200 took 8.04. A lane asks for every word of its bytes"),
     (four_phases_at_every_width, "rows, pitch 128, 4 bytes a lane: you say 4; the H200 took 1.04."),
     (lambda addresses, access_bytes: 4.0, "not a number of turns as an integer"),
@@ -130,6 +138,7 @@ SHARED_MISTAKES = [
     (
         turns_of,
         "broadcast, 16 bytes a lane: you say 4; the H200 took 2.06. Lanes that share in pairs are served with twice",
+        "turn 2, lanes 16–31: banks 16–19 → 16+15",
     ),
     (
         any_partner,
@@ -193,6 +202,7 @@ PITCH_MISTAKES = [
     (
         no_padding,
         "a column of 32 rows, 4 bytes a lane, rows of 128, step 4: you say 128. The read takes 32 turns; at 132",
+        "Rows 128 bytes apart",
     ),
     (as_large_as_may_be, "The read takes 1 turns, and as many at 132, which is smaller."),
     (lambda *_: 68, "the rows would overlap"),
@@ -249,7 +259,11 @@ BOX_MISTAKES = [
     ),
     (width_in_bytes, "you say box_dim[0] = 144: that is its bytes; a box is counted in elements."),
     (padded_tensor_too, "something other than box_dim[0] has changed."),
-    (lambda call: call, "rows lie 128 bytes apart, and 8 of them conflict."),
+    (
+        lambda call: call,
+        "rows lie 128 bytes apart, and 8 of them conflict.",
+        "8 lanes, 16 bytes each: 8 turns in 1 phase",
+    ),
     (in_three_dimensions, "something other than box_dim[0] has changed."),
     (lambda call: padded_box(call).box_dim, "something of type tuple, not a TiledTensorMap."),
     (lambda call: with_width(call, padded_box(call).box_dim[0] + 32 // call.data_type.size_bytes), "are enough."),
@@ -262,18 +276,10 @@ TASKS = [
     (lesson_08.check_best_pitch, [best_pitch, best_pitch_by_a_loop], PITCH_MISTAKES),
     (lesson_08.check_padded_box, [padded_box, padded_by_trying], BOX_MISTAKES),
 ]
-SHOWN = [
-    (lesson_08.check_degree_of, lanes_not_words, "turn 2, lanes 0–31: bank 0 → 1+15"),
-    (lesson_08.check_turns_of, worst_phase, "2 turns in 2 phases, free of conflicts."),
-    (lesson_08.check_turns_shared, turns_of, "turn 2, lanes 16–31: banks 16–19 → 16+15"),
-    (lesson_08.check_best_pitch, no_padding, "Rows 128 bytes apart"),
-    (lesson_08.check_padded_box, lambda call: call, "8 lanes, 16 bytes each: 8 turns in 1 phase"),
-]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-    shown = SHOWN
 
 
 def test_the_turns_that_are_asked_for_are_the_cycles_that_the_hardware_took():

@@ -68,7 +68,7 @@ def address_in_words(*case):
 
 
 ADDRESS_MISTAKES = [
-    (without_xor, "B128, rows of 128 bytes, shared address 0: row 3, byte"),
+    (without_xor, "B128, rows of 128 bytes, shared address 0: row 3, byte", "What the H200 left"),
     (without_xor, "That is where it would lie without the XOR."),
     (keyed_to_the_tile, "That is keyed to the place in the tile; the key is the whole address."),
     (without_the_base, "That is the place in a tile at address 0."),
@@ -108,7 +108,11 @@ def tile_keyed_to_itself(shared, swizzle, row_bytes, rows, shared_address):
 
 
 TILE_MISTAKES = [
-    (tile_as_it_lies, "B128, 16 rows of 128 bytes, shared address 0: the first byte that differs is byte 0 of row 1"),
+    (
+        tile_as_it_lies,
+        "B128, 16 rows of 128 bytes, shared address 0: the first byte that differs is byte 0 of row 1",
+        "Your tile, row after row",
+    ),
     (tile_as_it_lies, "That is the tile as it lies in shared memory"),
     (tile_at_the_start, "shared address 128: the first byte that differs is byte 0 of row 0"),
     (tile_at_the_start, "That is what lies at address 0; the tile begins at shared_address."),
@@ -159,7 +163,7 @@ MODE_MISTAKES = [
     (always_b128, "16-byte units of 8 rows, rows of 64 bytes: B128 takes 4 turns, and so does B64, which comes first."),
     (mode_of_the_row, "rows of 48 bytes: B64 takes 4 turns, and so does NONE, which comes first."),
     (any_mode, "the driver refuses the call."),
-    (lambda *_: Swizzle.NONE, "NONE takes 32 turns, B128 takes 4."),
+    (lambda *_: Swizzle.NONE, "NONE takes 32 turns, B128 takes 4.", "NONE: the units that the lanes read are dark"),
     (lambda *_: 4, "you say 4, which is no mode of this chip."),
     (lambda *_: "B128", "returned 'B128', not a Swizzle, as Swizzle.NONE is one."),
     (lambda row_bytes, lanes, access_bytes: lanes.clear() or Swizzle.NONE, "NONE takes 32 turns, B128 takes 4."),
@@ -211,7 +215,11 @@ def shift_in_units(load):
 
 RULE_MISTAKES = [
     (rule_of_b128, "engine 1: mask 0x380, shift 3 does not fit the tile at 0x0."),
-    (rule_of_the_tile_at_zero, "It does fit the tile at 0: ask the engine at other addresses."),
+    (
+        rule_of_the_tile_at_zero,
+        "It does fit the tile at 0: ask the engine at other addresses.",
+        "A tile of 8 rows at 0x",
+    ),
     (shift_in_units, "your rule says"),
     (lambda load: rule_of(load)[::-1], "the mask comes first."),
     (lambda load: rule_of(load)[0], "not the pair (mask, shift)"),
@@ -247,7 +255,7 @@ def one_word_four_times(unit):
 
 
 SKEWED_MISTAKES = [
-    (straight, "unit 0: read 0 takes 4 turns, not 1."),
+    (straight, "unit 0: read 0 takes 4 turns, not 1.", "B128: the units that the lanes read are dark"),
     (by_the_row, "unit 0: read 0 takes 4 turns, not 1."),
     (one_word_four_times, "row 0, byte 4 is never read."),
     (lambda unit: skewed(unit)[0], "no list of reads"),
@@ -261,18 +269,10 @@ TASKS = [
     (lesson_09.check_rule_of, [rule_of, rule_by_trying_all], RULE_MISTAKES),
     (lesson_09.check_skewed, [skewed, skewed_the_other_way], SKEWED_MISTAKES),
 ]
-SHOWN = [
-    (lesson_09.check_address_of, without_xor, "What the H200 left"),
-    (lesson_09.check_tile_of, tile_as_it_lies, "Your tile, row after row"),
-    (lesson_09.check_best_mode, lambda *_: Swizzle.NONE, "NONE: the units that the lanes read are dark"),
-    (lesson_09.check_rule_of, rule_of_the_tile_at_zero, "A tile of 8 rows at 0x"),
-    (lesson_09.check_skewed, straight, "B128: the units that the lanes read are dark"),
-]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-    shown = SHOWN
 
 
 @pytest.mark.parametrize("tile", flat_tiles())

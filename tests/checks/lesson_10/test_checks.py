@@ -275,7 +275,7 @@ TASKS = [
         [
             (reshaped_alone, "a reshape alone moves nothing".capitalize()),
             (padded_with_the_edge, "Its padding channels are not zero."),
-            (every_other_channel, "the others are no neighbours in the packet"),
+            (every_other_channel, "the others are no neighbours in the packet", "n0 slice 0 y0 x0"),
             (slices_rounded_down, "the result has the shape (1, 3, 2, 3, 8); yours has (1, 2, 2, 3, 8)"),
             (packed_in_place, "changed the array that it was given"),
             (lambda *asked: pack(*asked).astype(float), "the array has the type float32, your result float64."),
@@ -290,6 +290,7 @@ TASKS = [
             (
                 slices_down,
                 "your global_dim is (45, 30, 2, 1), it should be (45, 30, 3, 1). The slices are rounded up.",
+                "global_dim",
             ),
             (map_with(global_dim=lambda m: m.global_dim[::-1]), "Innermost first."),
             (
@@ -315,7 +316,7 @@ TASKS = [
         [
             (one_copy_counted, "The barrier expects the bytes of all the copies."),
             (a_copy_a_channel, "your copies begin at [(7, 5, 0, 0), (7, 5, 0, 0)"),
-            (steps_forgotten, "With a step s, ceil(box / s) packets come"),
+            (steps_forgotten, "With a step s, ceil(box / s) packets come", "First difference: number 0"),
             (elements_counted, "you expect 1536 bytes, 12288 come"),
             (
                 image_before_slice,
@@ -329,7 +330,7 @@ TASKS = [
         [channels_of, channels_byte_by_byte, signed_channels, lambda *asked: channels_of(*asked).tolist()],
         [
             (without_the_swizzle, "read through the swizzle, with the whole shared address"),
-            (relative_swizzle, "swizzle B32, shared address 384"),
+            (relative_swizzle, "swizzle B32, shared address 384", "packets of 32 bytes"),
             (spread_to_the_span, "interleave B16, swizzle B128, shared address 128"),
             (packets_as_rows, "the result has the shape"),
             (
@@ -342,7 +343,7 @@ TASKS = [
         lesson_10.check_standing,
         [standing, standing_from_the_verdict],
         [
-            (documents_for_the_driver, "of the driver, which"),
+            (documents_for_the_driver, "of the driver, which", "interleave"),
             (driver_for_the_documents, "of the documents, which"),
             (sixteen_for_all, "you say True of"),
             (
@@ -359,18 +360,10 @@ TASKS = [
         ],
     ),
 ]
-SHOWN = [
-    (lesson_10.check_pack, every_other_channel, "n0 slice 0 y0 x0"),
-    (lesson_10.check_packet_map, slices_down, "global_dim"),
-    (lesson_10.check_copies_for, steps_forgotten, "First difference: number 0"),
-    (lesson_10.check_channels_of, relative_swizzle, "packets of 32 bytes"),
-    (lesson_10.check_standing, documents_for_the_driver, "interleave"),
-]
 
 
 class TestEachTask(FourWays):
     tasks = TASKS
-    shown = SHOWN
 
 
 def test_a_mistake_that_only_a_recorded_window_shows_is_told_as_one():
