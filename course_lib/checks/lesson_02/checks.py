@@ -27,16 +27,6 @@ from course_lib.draw.charts.barrier_steps import barrier_picture, spelled
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.barrier.script import as_step, run
 
-__all__ = [
-    "BROKEN",
-    "DIAGNOSES",
-    "broken",
-    "check_diagnose",
-    "check_expected_bytes",
-    "check_mend",
-    "check_parities",
-    "check_state_after",
-]
 TILES = 13
 FORBIDDEN = ("settle", "complete")
 

@@ -6,9 +6,8 @@ from course_lib.checks.lesson_09.checks import (
     check_rule_of,
     check_skewed,
     check_tile_of,
-    unseen_engine,
-    window_picture,
 )
+from course_lib.checks.lesson_09.questions import unseen_engine, window_picture
 
 __all__ = [
     "check_address_of",

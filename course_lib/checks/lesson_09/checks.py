@@ -17,7 +17,6 @@ from course_lib.checks.lesson_09.questions import (
     drawn_patterns,
     engine_of,
     right_address,
-    unseen_engine,
     window_picture,
 )
 from course_lib.checks.lesson_09.slips import address_slip, mode_slip, tile_slip
@@ -27,16 +26,6 @@ from course_lib.model.facts.enums import Swizzle
 from course_lib.model.facts.limits import INNER_UNIT_BYTES as UNIT_BYTES
 from course_lib.model.facts.swizzle import Pattern
 from course_lib.recordings.copies.swizzles import RecordedTile
-
-__all__ = [
-    "check_address_of",
-    "check_best_mode",
-    "check_rule_of",
-    "check_skewed",
-    "check_tile_of",
-    "unseen_engine",
-    "window_picture",
-]
 
 
 @check("every byte lies where the H200 put it.")
