@@ -6,6 +6,7 @@ from typing import Any
 from course_lib.checks.lesson_03.questions import DescriptorQuestion
 from course_lib.checks.shared.base import Wrong
 from course_lib.draw import Picture, compare_words
+from course_lib.draw.pen.plural import first_to_last
 from course_lib.model.call.encoding import TILED_FIELDS
 from course_lib.model.facts.bits import Field
 from course_lib.model.facts.enums import DataType
@@ -35,7 +36,7 @@ def field_advice(field: Field) -> str:
 def field_place(field: Field) -> str:
     """Where a field lies, in words."""
     last = field.lsb + field.width - 1
-    return f"bit {field.lsb} ({field.name})" if field.width == 1 else f"bits {field.lsb} to {last} ({field.name})"
+    return f"{first_to_last('bit', field.lsb, last, ' to ')} ({field.name})"
 
 
 def first_difference(got: bytes, right: bytes) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from course_lib.checks.shared.answers import as_integer
 from course_lib.checks.shared.base import Wrong
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.copy.one_element import load_bits, reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
@@ -111,4 +112,4 @@ def compare_bits(data_type: DataType, question: ElementQuestion, got: int, names
 def first_bit(apart: int) -> str:
     """The highest bit that differs."""
     count = apart.bit_count()
-    return f"First difference: bit {apart.bit_length() - 1}; {count} bit{'s' * (count > 1)} in all."
+    return f"First difference: bit {apart.bit_length() - 1}; {plural(count, 'bit')} in all."

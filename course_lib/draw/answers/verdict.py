@@ -6,6 +6,7 @@ from typing import Any
 
 from course_lib.draw.answers.calls import arguments
 from course_lib.draw.pen.palette import UNITS
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
 from course_lib.model.call.verdict import NO_FIX, Broken, Verdict, report, spell_value
 
@@ -45,9 +46,9 @@ def headline(verdict: Verdict) -> str:
     """One sentence: accepted or refused, and how many rules are broken or doubted."""
     if verdict.accepted:
         doubts = len(verdict.warnings)
-        return f"Accepted, with {doubts} warning{'s' * (doubts != 1)}." if doubts else "Accepted: no rule is broken."
+        return f"Accepted, with {plural(doubts, 'warning')}." if doubts else "Accepted: no rule is broken."
     count = len(verdict.broken)
-    return f"Refused: {count} rule{'s are' if count > 1 else ' is'} broken."
+    return f"Refused: {plural(count, 'rule')} {'is' if count == 1 else 'are'} broken."
 
 
 def findings(verdict: Verdict, name: str) -> list[tuple[str, Broken]]:

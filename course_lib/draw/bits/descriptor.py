@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from course_lib.draw.bits.fields import GROUPS, NAMES, Group, bit_fields, moved_bits, words_for
 from course_lib.draw.bits.opened import opened_drawing, opened_lines
 from course_lib.draw.pen.palette import STATES, UNITS
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Drawing, Picture, beside
 from course_lib.model.facts.bits import Field
 
@@ -29,8 +30,8 @@ class Seen(NamedTuple):
         names = [name for name, count in counts.items() if count]
         if not names:
             return "No bit moved."
-        bits, fields = sum(counts.values()), len(names)
-        return f"{bits} bit{'s' * (bits > 1)} moved in {fields} field{'s' * (fields > 1)}: {', '.join(names)}."
+        bits = sum(counts.values())
+        return f"{plural(bits, 'bit')} moved in {plural(len(names), 'field')}: {', '.join(names)}."
 
 
 def seen(call: Any, before: Any = None) -> Seen:
@@ -139,7 +140,7 @@ def _list_row(drawing: Drawing, y: float, group: Group, what: Seen) -> None:
         drawing.text(26, y + 13, group.name, bold=bool(moved))
         drawing.text(150, y + 13, shortened(words_for(group, what.call, what.number)), bold=bool(moved))
         if moved:
-            drawing.box(WIDTH - 66, y, 64, LIST_ROW - 3, "moved", f"▲ {moved} bit{'s' * (moved > 1)}", size=11)
+            drawing.box(WIDTH - 66, y, 64, LIST_ROW - 3, "moved", f"▲ {plural(moved, 'bit')}", size=11)
 
 
 def shortened(words: str) -> str:

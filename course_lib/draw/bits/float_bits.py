@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
 from course_lib.model.copy.one_element import kind_of, parts_of, value_of
@@ -110,4 +111,4 @@ def changes(rows: Sequence[BitsRow]) -> str:
     """How many bits of the last row changed."""
     last = rows[-1]
     count = 0 if last.against is None else (last.bits ^ last.against).bit_count()
-    return f"{count or 'No'} bit{'s' if count != 1 else ''} changed."
+    return f"{plural(count, 'bit', str(count or 'No'))} changed."

@@ -5,6 +5,7 @@ from typing import Any
 
 from course_lib.draw.bits.fields import Group, bit_fields
 from course_lib.draw.pen.palette import UNITS
+from course_lib.draw.pen.plural import first_to_last, noun
 from course_lib.draw.pen.svg import Drawing
 from course_lib.model.call.sizes import ceil_div
 from course_lib.model.facts.bits import Field
@@ -34,15 +35,14 @@ def opened_lines(group: Group, call: Any, number: int, moved: int) -> list[str]:
     lines = [f"{group.name}, stored {group.stored}:"]
     for field in bit_fields(group, call):
         bits = [str(field.lsb + at) for at in range(field.width) if field.read(moved) >> at & 1]
-        mark = f"; bit{'s' * (len(bits) > 1)} {', '.join(bits)} moved" if bits else ""
+        mark = f"; {noun(len(bits), 'bit')} {', '.join(bits)} moved" if bits else ""
         lines.append(f"  {place(field)} {label(field)}: {meaning(field, call, number)}{mark}")
     return lines
 
 
 def place(field: Field) -> str:
     """Where a bit field lies."""
-    last = field.lsb + field.width - 1
-    return f"bit {last}" if field.width == 1 else f"bits {field.lsb}–{last}"
+    return first_to_last("bit", field.lsb, field.lsb + field.width - 1)
 
 
 def label(field: Field) -> str:

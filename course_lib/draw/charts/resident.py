@@ -1,5 +1,6 @@
 """How many blocks an SM holds: what each resource alone allows, and which of them is the least."""
 
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Drawing, Picture
 from course_lib.model.cost.occupancy import Occupancy
 from course_lib.model.facts.limits import SM_BLOCKS, SM_WARPS
@@ -27,7 +28,7 @@ def resident_picture(found: Occupancy) -> Picture:
 
 def allows(blocks: int) -> str:
     """How many blocks, in words."""
-    return f"{blocks} block{'s' * (blocks != 1)}"
+    return plural(blocks, "block")
 
 
 def sentence(found: Occupancy) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Drawing, Picture
 from course_lib.model.cost.traffic import BLOCK_BYTES, READ_AROUND_BYTES, Traffic, starts_traffic
 from course_lib.model.facts.enums import L2Promotion
@@ -69,9 +70,10 @@ def strips(starts: Sequence[int], row_bytes: int, l2_promotion: int) -> Strips:
 
 def sentence(found: Traffic) -> str:
     """What the rows cost together."""
-    rows = f"{found.rows} row{'s' * (found.rows != 1)}, {found.useful_bytes:,} bytes"
+    sectors = plural(found.requested_sectors, "sector", f"{found.requested_sectors:,}")
+    rows = f"{plural(found.rows, 'row')}, {found.useful_bytes:,} bytes"
     return (
-        f"{rows}: L2 is asked for {found.requested_sectors:,} sector{'s' * (found.requested_sectors != 1)}, "
+        f"{rows}: L2 is asked for {sectors}, "
         f"DRAM reads {'about ' * bool(found.hinted_lines)}{found.dram_bytes:,} bytes."
     )
 

@@ -7,6 +7,7 @@ the lowest lane first.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from course_lib.draw.pen.plural import first_to_last, plural
 from course_lib.draw.pen.svg import Drawing, Picture
 from course_lib.model.cost.banks import Access, Phase
 from course_lib.model.facts.limits import BANK_BYTES, BANKS
@@ -64,17 +65,12 @@ def sentence(found: Access) -> str:
     lanes = sum(len(phase.lanes) for phase in found.phases)
     each, phases = BANK_BYTES * found.phases[0].words.shape[1], len(found.phases)
     free = "free of conflicts" if found.extra_turns == 0 else f"conflicts cost {found.extra_turns} of them"
-    return f"{lanes} lanes, {each} bytes each: {count(found.turns, 'turn')} in {count(phases, 'phase')}, {free}."
-
-
-def count(number: int, word: str) -> str:
-    """1 turn, 2 turns."""
-    return f"{number} {word}{'s' * (number != 1)}"
+    return f"{lanes} lanes, {each} bytes each: {plural(found.turns, 'turn')} in {plural(phases, 'phase')}, {free}."
 
 
 def lanes_words(lanes: Sequence[int]) -> str:
     """Neighbouring lanes in words."""
-    return f"lane {lanes[0]}" if len(lanes) == 1 else f"lanes {lanes[0]}–{lanes[-1]}"
+    return first_to_last("lane", lanes[0], lanes[-1])
 
 
 def served_words(lanes: Sequence[int]) -> str:
@@ -109,8 +105,7 @@ def _step(gift: Gift, after: Gift) -> int | None:
 
 def _run_words(run: list[Gift]) -> str:
     (first, lanes), (last, end) = run[0], run[-1]
-    banks = f"bank {first}" if len(run) == 1 else f"banks {first}–{last}"
-    return f"{banks} → {served_words(lanes)}" + (f"–{end[0]}" if end != lanes else "")
+    return f"{first_to_last('bank', first, last)} → {served_words(lanes)}" + (f"–{end[0]}" if end != lanes else "")
 
 
 def _heads(drawing: Drawing) -> None:

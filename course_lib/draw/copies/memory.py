@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from course_lib.draw.pen.plural import first_to_last
 from course_lib.draw.pen.svg import Drawing, Picture
 from course_lib.model.call.strided import Index, Strided
 
@@ -29,7 +30,7 @@ def memory_picture(array: Strided, index: Sequence[int]) -> Picture:
 def sentence(array: Strided, index: Sequence[int]) -> str:
     """Where the element lies, and how far the array reaches."""
     first, last = array.bytes_of(index)[0], array.bytes_of(index)[-1]
-    place = f"byte {first}" if first == last else f"bytes {first} to {last}"
+    place = first_to_last("byte", first, last, " to ")
     reach = f"The array reaches from byte {array.span[0]} to {array.span[-1]}"
     return (
         f"Element {named(tuple(index))}: {place}. {reach}, {len(array.span)} bytes for {array.data_bytes} of elements."

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from course_lib.draw.pen.plural import first_to_last
 from course_lib.draw.pen.svg import Drawing, Picture, beside
 from course_lib.model.call.sizes import ceil_div, packet_bytes, transaction_bytes
 from course_lib.model.copy.packets import packet_channels
@@ -66,7 +67,7 @@ def channel_words(m: Any, number: int, channels: int) -> str:
     first, last = number * per_packet, min((number + 1) * per_packet, channels) - 1
     if not 0 <= number < ceil_div(channels, per_packet):
         return "no channels: outside"
-    some = f"channel {first}" if first == last else f"channels {first} to {last}"
+    some = first_to_last("channel", first, last, " to ")
     rest = (number + 1) * per_packet - last - 1
     return some + (f" and {rest} of padding" if rest else "")
 

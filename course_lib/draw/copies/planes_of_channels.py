@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
 from course_lib.model.call.sizes import ceil_div
 
@@ -64,4 +65,4 @@ def said(count: int, in_slice: int, slices: int) -> str:
     """Channels, slices and padding in one sentence."""
     rest = slices * in_slice - count
     padding = f"; {rest} channels of zeros fill the last slice" if rest else ""
-    return f"{count} channels are {slices} slice{'s' * (slices > 1)} of {in_slice}{padding}."
+    return f"{count} channels are {plural(slices, 'slice')} of {in_slice}{padding}."

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
 from course_lib.model.cost.thread_copy import ThreadCopy
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
@@ -45,7 +46,7 @@ def shown_rows(copies: Sequence[ThreadCopy], thread: int) -> list[int]:
 def sentence(own: Sequence[ThreadCopy], thread: int) -> str:
     """The pieces of one thread in words."""
     places = "; ".join(f"row {copy.row}, unit {copy.unit}" for copy in own[:4]) + "; …" * (len(own) > 4)
-    return f"Thread {thread} has {len(own)} piece{'s' * (len(own) != 1)}: {places}."
+    return f"Thread {thread} has {plural(len(own), 'piece')}: {places}."
 
 
 def words(piece: ThreadCopy) -> str:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course_lib.draw.answers.calls import c_call, python_call
-from course_lib.draw.copies.banks import bank_picture, count
+from course_lib.draw.copies.banks import bank_picture
+from course_lib.draw.pen.plural import plural
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.banks import Access, Addresses, access, ldmatrix
 from course_lib.model.facts.enums import DataType
@@ -183,8 +184,8 @@ def said(found: Access) -> str:
     phases = len(found.phases)
     best = "" if found.extra_turns == 0 else f", {phases} without conflicts"
     return (
-        f"{count(found.turns, 'turn')}{best}.\n{count(phases, 'phase')}, the worst of degree {found.degree}: "
-        f"its busiest bank gives {count(found.degree, 'word')}."
+        f"{plural(found.turns, 'turn')}{best}.\n{plural(phases, 'phase')}, the worst of degree {found.degree}: "
+        f"its busiest bank gives {plural(found.degree, 'word')}."
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture, hexed
+from course_lib.draw.pen.plural import plural
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
 from course_lib.model.copy.one_element import load_bits, parts_of, reduce_bits
@@ -198,7 +199,7 @@ def verdict_of(values: Values) -> str:
     count = (after ^ before).bit_count()
     if not count:
         return f"{name}: {WHAT[values['what']]} changes no bit."
-    return f"{name}: {WHAT[values['what']]} changes {count} bit{'s' * (count > 1)}, to {hexed(type_of(values), after)}."
+    return f"{name}: {WHAT[values['what']]} changes {plural(count, 'bit')}, to {hexed(type_of(values), after)}."
 
 
 def ptx_of(values: Values) -> str:

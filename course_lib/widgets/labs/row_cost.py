@@ -5,6 +5,7 @@ from typing import Any
 
 from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.charts.row_cost import BLOCKS_SHOWN, row_cost_picture
+from course_lib.draw.pen.plural import plural
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.traffic import BLOCK_BYTES, Traffic, rows_traffic
 from course_lib.model.facts.enums import DataType, L2Promotion
@@ -132,7 +133,7 @@ def said(found: Traffic, pitch_bytes: int) -> str:
     """What a row costs, and what sets the time."""
     sectors, read = found.requested_sectors / found.rows, found.dram_bytes / found.rows
     return (
-        f"A row asks L2 for {number(sectors)} sector{'s' * (sectors != 1)}; DRAM reads {number(read)} bytes for it; "
+        f"A row asks L2 for {plural(sectors, 'sector', number(sectors))}; DRAM reads {number(read)} bytes for it; "
         f"{100 * found.efficiency:.0f} % of them are asked for.\n{time_words(found, pitch_bytes)}"
     )
 
