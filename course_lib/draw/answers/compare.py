@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 
 ROW = 18
 LEFT = 8.0
@@ -55,7 +55,7 @@ def compare_rows(
     """
     marked = [number for number, row in enumerate(rows, 1) if row.ours != row.theirs]
     blocks = _aligned(Row(heads[0], *names, heads[1]), rows)
-    width = 2 * LEFT + max(len(line) for line in [sentence, *chain(*blocks)]) * CHARACTER_WIDTH
+    width = 2 * LEFT + text_width(sentence, *chain(*blocks))
     drawing = Drawing(round(width), (sum(map(len, blocks)) + 1) * ROW + 10, title, sentence)
     y = 4
     for number, block in enumerate(blocks):

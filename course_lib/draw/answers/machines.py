@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from course_lib.draw.answers.compare import first_difference
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 
 HEAD, ROW, BOX, LEFT, GAP = 26, 48, 22, 96, 12
 
@@ -31,9 +31,11 @@ def machines_picture(answers: Sequence[Answered]) -> Picture:
         [held_against(answer.parts[name], first.parts[name], answer is first) for name in names] for answer in answers
     ]
     said = sentence(answers, rows)
-    widths = [_width([name, *(row[n].words for row in rows)]) + 16 for n, name in enumerate(names)]
+    widths = [text_width(name, *(row[n].words for row in rows)) + 16 for n, name in enumerate(names)]
     places = [LEFT + sum(widths[:n]) + GAP * n for n in range(len(names))]
-    width = max(places[-1] + widths[-1] + 4, _width([said]) + 8, LEFT + _width(answer.by for answer in answers))
+    width = max(
+        places[-1] + widths[-1] + 4, text_width(said) + 8, LEFT + text_width(*(answer.by for answer in answers))
+    )
     drawing = Drawing(round(width), HEAD + ROW * len(answers) + 22, "The same questions, several machines", said)
     for x, name in zip(places, names, strict=True):
         drawing.text(x, 16, name, bold=True)
@@ -75,7 +77,3 @@ def _machine(drawing: Drawing, y: float, answer: Answered, boxes: Iterable[tuple
 def _line(answer: Answered, row: Sequence[Held]) -> str:
     told = (f"{name}: {held.words}" for name, held in zip(answer.parts, row, strict=True))
     return f"{answer.who:<9}{'; '.join(told)} ({answer.by})"
-
-
-def _width(words: Iterable[str]) -> float:
-    return max(map(len, words)) * CHARACTER_WIDTH

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from course_lib.draw.pen.palette import STATES
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 
 ROW = 26
 NONE_GIVEN = "no answer committed"
@@ -84,9 +84,9 @@ def _value(row: Said) -> str:
 
 
 def _drawing(question: str, sentence: str, rows: list[Said], words: list[str], marks: list[str]) -> Drawing:
-    widest = max(90, *(len(word) * CHARACTER_WIDTH + 16 for word in words))
+    widest = max(90, text_width(*words) + 16)
     notes = [row.note for row in rows if row.note]
-    width = max(80 + widest + 12 + 80, *(len(line) * CHARACTER_WIDTH + 8 for line in [sentence, *notes]))
+    width = max(80 + widest + 12 + 80, text_width(sentence, *notes) + 8)
     drawing = Drawing(round(width), ROW * (len(rows) + 1) + 8 + 18 * len(notes), question, sentence)
     for number, (row, word, mark) in enumerate(zip(rows, words, marks, strict=True)):
         y = number * ROW + 2

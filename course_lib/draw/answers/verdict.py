@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.draw.answers.calls import arguments
 from course_lib.draw.pen.palette import UNITS
 from course_lib.draw.pen.plural import plural
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture, text_width
 from course_lib.model.call.verdict import NO_FIX, Broken, Verdict, report, spell_value
 
 ROW, LINE, LETTERS, MARK = 26, 17, 62, 26
@@ -29,8 +29,8 @@ def verdict_picture(asked: Any) -> Picture:
     drawing = Drawing(0, 0, f"The verdict on a call of {verdict.tensor_map.entry_point}", headline(verdict))
     state = "right" if verdict.accepted else "wrong"
     words = ACCEPTED if verdict.accepted else REFUSED
-    drawing.box(4, 4, len(words) * CHARACTER_WIDTH + 24, 22, state, words)
-    left = max(len(name) for name, _ in arguments(verdict.tensor_map)) * CHARACTER_WIDTH + MARK
+    drawing.box(4, 4, text_width(words) + 24, 22, state, words)
+    left = text_width(*(name for name, _ in arguments(verdict.tensor_map))) + MARK
     y, width = 34.0, left + LETTERS * CHARACTER_WIDTH
     for name, value in arguments(verdict.tensor_map):
         found = findings(verdict, name)
@@ -91,13 +91,13 @@ def _entries(drawing: Drawing, left: float, y: float, name: str, value: Any, fou
             words = spell_value(name, entry)
             marked = any(place is None or not many or i in place for place in places)
             state = mark if marked else UNITS[COUNTED_IN.get(name, "code")]
-            wide = max(34, len(words) * CHARACTER_WIDTH + 10)
+            wide = max(34, text_width(words) + 10)
             drawing.box(x, y, wide, 21, state, words, hatched=marked)
             x += wide + 4
     unit = COUNTED_IN.get(name, "") if value != () else "none: rank 1"
     if unit:
         drawing.text(x + 4, y + 15, unit, faint=True, size=11)
-    return x + 4 + len(unit) * CHARACTER_WIDTH
+    return x + 4 + text_width(unit)
 
 
 def _finding(drawing: Drawing, left: float, y: float, mark: str, broken: Broken) -> float:

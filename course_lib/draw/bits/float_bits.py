@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from course_lib.draw.pen.plural import plural
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
 from course_lib.model.copy.one_element import kind_of, parts_of, value_of
 from course_lib.model.facts.enums import DataType
@@ -36,7 +36,7 @@ def bits_picture(title: str, data_type: DataType, rows: Sequence[BitsRow], sente
     runs = list(runs_of(data_type))
     cell = CELL[data_type.facts.bits]
     wide = LEFT + data_type.facts.bits * cell + GAP * len(runs)
-    width = max(wide, len(said) * CHARACTER_WIDTH + 16)
+    width = max(wide, text_width(said) + 16)
     drawing = Drawing(round(width), TOP + ROW * len(rows) + 24, title, said)
     for run, x in placed(runs, cell):
         anchor = "end" if run.name == "sign" else "middle"

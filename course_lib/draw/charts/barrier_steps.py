@@ -6,7 +6,7 @@ A step that never passes is drawn as a wait without an end, and the steps behind
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture, text_width
 from course_lib.model.barrier.mbarrier import SET_UP_AGAIN, State
 from course_lib.model.barrier.script import HANGS, Moment, Run
 
@@ -197,6 +197,6 @@ def _note(drawing: Drawing, y: float, line: Line, shift: float) -> None:
     if words.startswith(("passes", "all bytes")):
         state = "ready"
     if state:
-        drawing.box(x, y + 2, len(words) * CHARACTER_WIDTH + 8, ROW - 6, state, words, size=11, hatched=False)
+        drawing.box(x, y + 2, text_width(words) + 8, ROW - 6, state, words, size=11, hatched=False)
     elif words:
         drawing.text(x, y + 15, words, bold=line.moment.completed, size=11)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.charts.bars import bar_name, bar_number
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 
 WIDE, ROW, TOP = 380.0, 21.0, 28.0
 
@@ -23,15 +24,15 @@ def cost_bars(bars: Sequence[Bar], unit: str, title: str, digits: int = 0) -> Pi
         raise ValueError("bars show amounts of 0 or more, and at least one")
     most = max(bar.amount for bar in bars) or 1.0
     said = [f"{bar.amount:,.{digits}f} {unit}{' ' * bool(bar.note)}{bar.note}" for bar in bars]
-    left = 16 + max(len(bar.words) for bar in bars) * CHARACTER_WIDTH
-    width = left + WIDE + 12 + max(map(len, said)) * CHARACTER_WIDTH
+    left = 16 + text_width(*(bar.words for bar in bars))
+    width = left + WIDE + 12 + text_width(*said)
     largest = max(range(len(bars)), key=lambda place: bars[place].amount)
     drawing = Drawing(width, TOP + len(bars) * ROW + 6, title, f"The largest: {bars[largest].words}, {said[largest]}.")
     drawing.text(8, 16, title, bold=True)
     for place, (bar, words) in enumerate(zip(bars, said, strict=True)):
         y, long = TOP + place * ROW, bar.amount / most * WIDE
-        drawing.text(left - 8, y + 14, bar.words, anchor="end")
+        bar_name(drawing, left, y + 14, bar.words)
         drawing.box(left, y + 2, max(long, 1), ROW - 4, bar.state)
-        drawing.text(left + long + 8, y + 14, words)
+        bar_number(drawing, left + long, y + 14, words)
     lines = [f"{bar.words}: {words}" for bar, words in zip(bars, said, strict=True)]
     return drawing.picture("\n".join([title, *lines]))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 
 ROW, BOX, LEFT, WIDE = 24, 20, 30, 92
 
@@ -19,9 +19,9 @@ class Step(NamedTuple):
 
 def progress_picture(title: str, steps: Sequence[Step], now: int, said: str) -> Picture:
     """One row a question, counted from 1; the row ``now`` (from 0) is framed."""
-    topics = max(len(step.topic) for step in steps) * CHARACTER_WIDTH
+    topics = text_width(*(step.topic for step in steps))
     notes = LEFT + topics + 12 + WIDE + 12
-    width = max(notes + max(len(step.note) for step in steps) * CHARACTER_WIDTH, notes + 60)
+    width = max(notes + text_width(*(step.note for step in steps)), notes + 60)
     drawing = Drawing(round(width), ROW * len(steps) + 8, title, said)
     for number, step in enumerate(steps):
         y = 4 + ROW * number

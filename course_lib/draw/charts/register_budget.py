@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.charts.bars import Stretch, stretches
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 
 LEFT, LONG, HIGH, TOP = 12.0, 560.0, 28.0, 34.0
 STATES = ("element", "unit", "byte", "code")
@@ -18,14 +19,15 @@ def budget_picture(uses: Mapping[str, int], limit: int, title: str = "Registers 
     scale = LONG / max(total, limit)
     drawing = Drawing(LEFT + LONG + 60, TOP + HIGH + 30, title, said)
     drawing.text(LEFT, 16, f"{title}: {said}", bold=True)
-    x = LEFT
-    for state, (name, number) in zip(STATES, uses.items(), strict=False):
-        wide, words = number * scale, f"{name} {number}"
-        drawing.box(
-            x, TOP, wide, HIGH, state, words if wide > len(words) * CHARACTER_WIDTH else str(number) * (wide > 24)
-        )
-        x += wide
+    parts = (_stretch(state, *use, scale) for state, use in zip(STATES, uses.items(), strict=False))
+    stretches(drawing, LEFT, TOP, HIGH, parts)
     at = LEFT + limit * scale
     drawing.line(at, TOP - 6, at, TOP + HIGH + 6, "differs", 2)
     drawing.text(at, TOP + HIGH + 20, f"limit {limit}", anchor="middle", size=11)
     return drawing.picture("\n".join([title, *(f"{name}: {number}" for name, number in uses.items()), said]))
+
+
+def _stretch(state: str, name: str, number: int, scale: float) -> Stretch:
+    """A use with its name where there is room for it."""
+    wide, words = number * scale, f"{name} {number}"
+    return Stretch(state, wide, words if wide > text_width(words) else str(number) * (wide > 24))

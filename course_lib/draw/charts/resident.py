@@ -1,5 +1,6 @@
 """How many blocks an SM holds: what each resource alone allows, and which of them is the least."""
 
+from course_lib.draw.charts.bars import bar_name
 from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Drawing, Picture
 from course_lib.model.cost.occupancy import Occupancy
@@ -16,7 +17,7 @@ def resident_picture(found: Occupancy) -> Picture:
     drawing.text(4, 14, said, bold=True, size=11)
     for row, (name, blocks) in enumerate(found.allowed.items()):
         y, least = TOP + row * HIGH, name in found.limited_by
-        drawing.text(LEFT - 8, y + 15, name, anchor="end", bold=least)
+        bar_name(drawing, LEFT, y + 15, name, bold=least)
         with drawing.group(resource=name):
             for block in range(min(blocks, SM_BLOCKS)):
                 drawing.box(LEFT + block * CELL, y + 2, CELL - 3, HIGH - 8, "chosen" if least else "element")

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from course_lib.draw.charts.bars import Stretch, bar_name, bar_number, stretches
 from course_lib.draw.pen.svg import Drawing, Picture
 from course_lib.model.cost.tile_cost import LOOP_ALONE, TMA_REGISTERS, TileCost
 
@@ -72,14 +73,16 @@ def _group(drawing: Drawing, y: float, name: str, bars: list[Bar]) -> float:
 
 
 def _bar(drawing: Drawing, y: float, bar: Bar, scale: float) -> None:
-    drawing.text(LEFT - 8, y + 15, bar.name, anchor="end")
-    x = LEFT
+    bar_name(drawing, LEFT, y + 15, bar.name)
+    parts = (_stretch(part, part.number * scale) for part in bar.parts)
     with drawing.group(bar=bar.name):
-        for part in bar.parts:
-            wide = part.number * scale
-            drawing.box(x, y + 1, wide, HIGH - 4, part.state, str(part.number) if wide > 26 else "", size=10)
-            x += wide
-    drawing.text(x + 8, y + 15, bar.total, bold=True)
+        end = stretches(drawing, LEFT, y + 1, HIGH - 4, parts, size=10)
+    bar_number(drawing, end, y + 15, bar.total, bold=True)
+
+
+def _stretch(part: Part, wide: float) -> Stretch:
+    """A part with its number where there is room for it."""
+    return Stretch(part.state, wide, str(part.number) if wide > 26 else "")
 
 
 def _legend(drawing: Drawing) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture, beside
+from course_lib.draw.pen.svg import Drawing, Picture, beside, text_width
 from course_lib.model.call.sizes import ceil_div, transaction_bytes
 from course_lib.model.copy.edge import CLIPPED, COPIED, FILLED, SPILLED, Edge, EdgePiece, load_edge, store_edge
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
@@ -170,7 +170,7 @@ def _box(scene: Scene, told: str, mark: tuple[int, int] | None = None) -> Drawin
     scale = min(7.0, WIDE / scene.box_bytes)
     kinds = [kind for kind in LOOKS if scene.edge.bytes_of(kind)]
     words = [f"{WORDS[kind]}: {scene.edge.bytes_of(kind)} bytes" for kind in kinds]
-    wide = max([LEFT + scene.box_bytes * scale + 20, 380, *(30 + len(word) * CHARACTER_WIDTH for word in words)])
+    wide = max([LEFT + scene.box_bytes * scale + 20, 380, 30 + text_width("", *words)])
     height = TOP + scene.box_rows * LINE + 10 + 20 * len(kinds)
     drawing = Drawing(round(wide), height, "The same box in shared memory", told)
     drawing.text(2, 13, "shared memory: the bytes of each row of the box", bold=True)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.draw.pen.plural import plural
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 from course_lib.model.call.sizes import ceil_div
 
 THUMB, GAP, LEFT, TOP, LABEL = 90.0, 6.0, 66.0, 44.0, 14.0
@@ -18,7 +18,7 @@ def photo_picture(pixels: NDArray[np.uint8], title: str, scale: int = 6) -> Pict
     """A picture of RGB pixels, each ``scale`` pixels wide."""
     height, width = pixels.shape[:2]
     sentence = f"{width} × {height} pixels of red, green and blue."
-    wide = max(width * scale, len(title) * CHARACTER_WIDTH + 8)
+    wide = max(width * scale, text_width(title) + 8)
     drawing = Drawing(wide, height * scale + 26, title, sentence)
     drawing.text(2, 14, title, bold=True)
     drawing.image(0, 24, width * scale, height * scale, pixels)

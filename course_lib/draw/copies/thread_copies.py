@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from course_lib.draw.pen.plural import plural
-from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture
+from course_lib.draw.pen.svg import Drawing, Picture, text_width
 from course_lib.model.cost.thread_copy import ThreadCopy
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
@@ -22,7 +22,7 @@ def thread_picture(copies: Sequence[ThreadCopy], thread: int, title: str = "") -
     own = [copy for copy in copies if copy.thread == thread]
     title, said = title or f"{len(copies):,} pieces of 16 bytes", sentence(own, thread)
     units = 1 + max(copy.unit for copy in copies)
-    width = max(LEFT + units * CELL + 8, max(len(said), len(title)) * CHARACTER_WIDTH + 16)
+    width = max(LEFT + units * CELL + 8, text_width(said, title) + 16)
     drawing = Drawing(round(width), TOP + len(rows) * HIGH + 12, title, said)
     drawing.text(8, 15, title, bold=True)
     drawing.text(8, 34, said, size=11)

@@ -23,6 +23,11 @@ FONT_SIZE = 12
 FILE_INK = "#1a1a1a"
 
 
+def text_width(*lines: str) -> float:
+    """Pixels that the longest of some lines takes at FONT_SIZE."""
+    return max(map(len, lines)) * CHARACTER_WIDTH
+
+
 @dataclass(frozen=True)
 class Picture:
     """A finished picture: ``svg`` for a page, ``standalone`` for a file or a static viewer, ``text`` for everyone else."""
