@@ -1,13 +1,15 @@
 """The address of an element: turn shape, strides and index, and see which bytes of memory the element takes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
 from course_lib.draw.copies.memory import memory_picture, sentence
+from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.strided import Strided, dense_strides
-from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View, with_settings
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import Values, with_settings
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec
 
 ITEMS = {
     1: ("uint8", "unsigned char"),
@@ -41,60 +43,6 @@ FIRST: Values = {
 }
 
 
-def address_lab(**settings: Any) -> "AddressLab":
-    """A strided array in memory. ``settings`` are those of the controls; KeyError for another name."""
-    turned = {name: value for name, value in FIRST.items() if name != NOTE}
-    return AddressLab(FIRST | with_settings(turned, settings))
-
-
-class AddressLab(Turnable):
-    """``array`` is what the controls stand for, ``index`` the element that is followed."""
-
-    panels = {  # noqa: RUF012
-        "The address": PanelLook(open=True, copy=True),
-        "In NumPy": PanelLook(open=True, copy=True),
-        "In PyTorch": PanelLook(copy=True),
-        "In C": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values) -> None:
-        super().__init__(controls(values), values)
-
-    @property
-    def array(self) -> Strided:
-        """The array as the controls have it; ValueError where they make none."""
-        return array_of(self.state)
-
-    @property
-    def index(self) -> tuple[int, ...]:
-        """The element that is followed."""
-        return axes("index", self.state)
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """A layout sets the strides, a typed stride ends the layout, another unit converts; the index stays inside."""
-        if now[AGAIN] != before[AGAIN]:
-            now = FIRST | {AGAIN: now[AGAIN]}
-        else:
-            now = laid_out(before, converted(before, now | {NOTE: ""}))
-        for axis in range(MOST_RANK):
-            now[f"index_{axis}"] = max(min(now[f"index_{axis}"], now[f"shape_{axis}"] - 1), 0)
-        if any(now[name] != before[name] for name in ("rank", "unit", "shape_0", "shape_1", "shape_2")):
-            self.redraw(controls(now))
-        return now
-
-    def see(self, values: Values) -> View:
-        """The bytes of the element in memory, the sum that finds them, and the same in three languages."""
-        wrong = refusal(values)
-        if wrong:
-            return View(f"Refused: {wrong}.")
-        array, index = array_of(values), axes("index", values)
-        picture = memory_picture(array, index)
-        texts = (worked_out(array, index, values["unit"]), numpy_call(array, index), torch_call(array, index))
-        said = " ".join(filter(None, [sentence(array, index), ORDERS[array.order], values[NOTE]]))
-        return View(said, picture, dict(zip(self.panels, (*texts, c_call(array, index), picture.text), strict=True)))
-
-
 def axes(name: str, values: Values) -> tuple[int, ...]:
     """One number for each axis, outermost first."""
     return tuple(values[f"{name}_{axis}"] for axis in range(values["rank"]))
@@ -117,8 +65,9 @@ def refusal(values: Values) -> str:
     limits += [("base", values["base"], 0, FARTHEST)]
     for name, value, low, high in limits:
         if not low <= value <= high:
-            return f"{name} = {value}: {low} to {high} can be drawn"
-    return f"{prod(shape)} elements: {MOST_ELEMENTS} can be drawn" if prod(shape) > MOST_ELEMENTS else ""
+            return f"Refused: {name} = {value}: {low} to {high} can be drawn."
+    count = prod(shape)
+    return f"Refused: {count} elements: {MOST_ELEMENTS} can be drawn." if count > MOST_ELEMENTS else ""
 
 
 def converted(before: Values, now: Values) -> Values:
@@ -165,11 +114,12 @@ def controls(values: Values) -> Iterator[Control]:
         yield Control(f"stride_{axis}", "number", f"strides[{axis}]", values["unit"], low, high, group="The strides")
     for axis, size in enumerate(axes("shape", values)):
         yield Control(f"index_{axis}", "range", f"index[{axis}]", "", 0, max(size - 1, 1), group="The element")
-    yield Control(AGAIN, "button", "Start again", group="The element")
+    yield start_again("The element")
 
 
-def worked_out(array: Strided, index: tuple[int, ...], unit: str) -> str:
+def worked_out(values: Values) -> str:
     """The sum that gives the address, in the unit of the strides, and how the address is aligned."""
+    array, index, unit = array_of(values), axes("index", values), values["unit"]
     size, address = array.item_bytes, array.address(index)
     steps = [step // size if unit == ELEMENTS else step for step in array.strides]
     terms = " + ".join(f"{i} × {step}" for i, step in zip(index, steps, strict=True))
@@ -200,3 +150,61 @@ def c_call(array: Strided, index: tuple[int, ...]) -> str:
     """The element in C, by a byte pointer."""
     terms = "".join(f" + {i} * {step}" for i, step in zip(index, array.strides, strict=True))
     return f"*(const {ITEMS[array.item_bytes][1]} *)((const char *)memory + {array.base}{terms})"
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """The bytes of the element in memory, and what the array is."""
+    array, index = array_of(values), axes("index", values)
+    said = " ".join(filter(None, [sentence(array, index), ORDERS[array.order], values[NOTE]]))
+    return said, memory_picture(array, index)
+
+
+def of_element(text: Callable[[Strided, tuple[int, ...]], str]) -> Callable[[Values], str]:
+    """A text on an array and an index, as one on the settings."""
+    return lambda values: text(array_of(values), axes("index", values))
+
+
+class AddressLab(Lab):
+    """``array`` is what the controls stand for, ``index`` the element that is followed."""
+
+    spec = Spec(
+        FIRST,
+        controls,
+        shows,
+        (
+            Panel("The address", worked_out, open=True, copy=True),
+            Panel("In NumPy", of_element(numpy_call), open=True, copy=True),
+            Panel("In PyTorch", of_element(torch_call), copy=True),
+            Panel("In C", of_element(c_call), copy=True),
+            IN_WORDS,
+        ),
+        refusal,
+    )
+
+    @property
+    def array(self) -> Strided:
+        """The array as the controls have it; ValueError where they make none."""
+        return array_of(self.state)
+
+    @property
+    def index(self) -> tuple[int, ...]:
+        """The element that is followed."""
+        return axes("index", self.state)
+
+    def settle(self, before: Values, now: Values) -> Values:
+        """A layout sets the strides, a typed stride ends the layout, another unit converts; the index stays inside."""
+        if now[AGAIN] != before[AGAIN]:
+            now = FIRST | {AGAIN: now[AGAIN]}
+        else:
+            now = laid_out(before, converted(before, now | {NOTE: ""}))
+        for axis in range(MOST_RANK):
+            now[f"index_{axis}"] = max(min(now[f"index_{axis}"], now[f"shape_{axis}"] - 1), 0)
+        if any(now[name] != before[name] for name in ("rank", "unit", "shape_0", "shape_1", "shape_2")):
+            self.redraw(controls(now))
+        return now
+
+
+def address_lab(**settings: Any) -> AddressLab:
+    """A strided array in memory. ``settings`` are those of the controls; KeyError for another name."""
+    turned = {name: value for name, value in FIRST.items() if name != NOTE}
+    return AddressLab(FIRST | with_settings(turned, settings))

@@ -1,27 +1,19 @@
 """The banks: turn the pitch of a tile's rows and the pattern of a read, and see 32 lanes on 32 banks, turn by turn."""
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.copies.banks import bank_picture
 from course_lib.draw.pen.plural import plural
+from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.banks import Access, Addresses, access, ldmatrix
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import WARP_LANES
-from course_lib.widgets.skeleton.base import (
-    TENSOR_ADDRESS,
-    PanelLook,
-    Turnable,
-    Values,
-    View,
-    started_again,
-    with_settings,
-)
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 LINE_BYTES, FLOAT_BYTES, ROWS = 128, 4, 32
 MOST_PITCH = 272
@@ -67,64 +59,21 @@ PATTERNS = {
 }
 
 
-def bank_lab(**settings: Any) -> "BankLab":
-    """A read of 32 lanes from a tile of 32 rows. ``settings`` are those of the controls; KeyError for another name."""
-    return BankLab(with_settings(FIRST, settings))
-
-
-class BankLab(Turnable):
-    """``access`` is the read that the controls stand for, None where it faults; ``tensor_map`` a tile with this pitch."""
-
-    panels = {  # noqa: RUF012
-        "The read in a kernel": PanelLook(open=True, copy=True),
-        "Can a tensor copy bring this tile?": PanelLook(open=True),
-        "The call in Python": PanelLook(copy=True),
-        "The call in C": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values) -> None:
-        super().__init__(controls(), values)
-
-    @property
-    def access(self) -> Access | None:
-        """The read as the controls have it."""
-        return None if refusal(self.state) else access_of(self.state)
-
-    @property
-    def tensor_map(self) -> TiledTensorMap:
-        """The call that brings a tile with this pitch, legal or not."""
-        return call_of(self.state)
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """The button brings the first settings back."""
-        return started_again(before, now, FIRST)
-
-    def see(self, values: Values) -> View:
-        """The banks turn by turn, what the read costs, and both as a program has them."""
-        wrong, call = refusal(values), call_of(values)
-        texts = {
-            "The read in a kernel": kernel_read(values),
-            "Can a tensor copy bring this tile?": str(call.check()),
-            "The call in Python": python_call(call),
-            "The call in C": c_call(call),
-        }
-        if wrong is not None:
-            return View(wrong, panels=texts)
-        found = access_of(values)
-        picture = bank_picture(found, f"Rows {values['pitch_bytes']} bytes apart")
-        return View(said(found), picture, texts | {"The picture in words": picture.text})
-
-
-def controls() -> Iterator[Control]:
-    """One control for each setting."""
-    widths = [(name, width.words) for name, width in WIDTHS.items()]
-    patterns = [(name, pattern.words) for name, pattern in PATTERNS.items()]
-    yield Control("pitch_bytes", "range", "from row to row", "bytes", 16, MOST_PITCH, 4, group="The tile")
-    yield Control("width", "select", "each lane reads", options=widths, group="The read")
-    yield Control("pattern", "select", "the lanes read", options=patterns, group="The read")
-    yield Control("byte", "range", "beginning at byte of the row", "bytes", 0, LINE_BYTES - 4, 4, group="The read")
-    yield Control(AGAIN, "button", "Start again", group="The read")
+CONTROLS = (
+    Control("pitch_bytes", "range", "from row to row", "bytes", 16, MOST_PITCH, 4, group="The tile"),
+    Control(
+        "width", "select", "each lane reads", options=[(name, w.words) for name, w in WIDTHS.items()], group="The read"
+    ),
+    Control(
+        "pattern",
+        "select",
+        "the lanes read",
+        options=[(name, p.words) for name, p in PATTERNS.items()],
+        group="The read",
+    ),
+    Control("byte", "range", "beginning at byte of the row", "bytes", 0, LINE_BYTES - 4, 4, group="The read"),
+    start_again("The read"),
+)
 
 
 def per_row(values: Values) -> int:
@@ -147,8 +96,8 @@ def addresses_of(values: Values) -> Addresses:
     return at
 
 
-def refusal(values: Values) -> str | None:
-    """Why there is no such read."""
+def refusal(values: Values) -> str:
+    """Why there is no such read; empty where there is one."""
     if not 1 <= values["pitch_bytes"] <= MOST_PITCH or values["byte"] < 0:
         return f"from row to row {values['pitch_bytes']} bytes, beginning at {values['byte']}: out of this picture."
     size, at = WIDTHS[values["width"]].size, addresses_of(values)
@@ -158,7 +107,7 @@ def refusal(values: Values) -> str | None:
             f"No such read: lane {off[0]} reads {size} bytes at address {at[off[0]]}, which is no multiple of {size} "
             "(misaligned address)."
         )
-    return None
+    return ""
 
 
 def access_of(values: Values) -> Access:
@@ -198,3 +147,46 @@ def kernel_read(values: Values) -> str:
         f"unsigned row = {row}, piece = {piece};\n"
         f"unsigned a = row * {values['pitch_bytes']} + piece * {width.size} + {values['byte']};\n{width.c}"
     )
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """The banks turn by turn, and what the read costs."""
+    found = access_of(values)
+    return said(found), bank_picture(found, f"Rows {values['pitch_bytes']} bytes apart")
+
+
+class BankLab(Lab):
+    """``access`` is the read that the controls stand for, None where it faults; ``tensor_map`` a tile with this pitch."""
+
+    spec = Spec(
+        FIRST,
+        CONTROLS,
+        shows,
+        (
+            Panel("The read in a kernel", kernel_read, open=True, copy=True, always=True),
+            Panel(
+                "Can a tensor copy bring this tile?",
+                lambda values: str(call_of(values).check()),
+                open=True,
+                always=True,
+            ),
+            *call_panels(call_of, always=True),
+            IN_WORDS,
+        ),
+        refusal,
+    )
+
+    @property
+    def access(self) -> Access | None:
+        """The read as the controls have it."""
+        return None if refusal(self.state) else access_of(self.state)
+
+    @property
+    def tensor_map(self) -> TiledTensorMap:
+        """The call that brings a tile with this pitch, legal or not."""
+        return call_of(self.state)
+
+
+def bank_lab(**settings: Any) -> BankLab:
+    """A read of 32 lanes from a tile of 32 rows. ``settings`` are those of the controls; KeyError for another name."""
+    return BankLab(with_settings(FIRST, settings))

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from course_lib.draw.charts.barrier_steps import barrier_picture
+from course_lib.draw.pen.svg import Picture
 from course_lib.model.barrier.script import LANDINGS, THROUGH, Run, run
-from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View, put_back, with_settings
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import Values, put_back, with_settings
+from course_lib.widgets.skeleton.controls import AGAIN, Control, sliders_of, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec
 
 SCRIPT, OWN = "script", "own"
 BARRIER, THREADS, WAIT = "The barrier and the copy", "The threads", "The wait, and what you look at"
@@ -48,14 +50,26 @@ ORDERS = {  # what the thread does that issues the copy; to announce is arrive.e
 }
 LANDING_WORDS = [("pieces", "in pieces"), ("together", "together"), ("at once", "at once")]
 PARITIES = {"flips 0": "0, 1, 0 …", "flips 1": "1, 0, 1 …", "always 0": "always 0", "always 1": "always 1"}
-SLIDERS = (
+SCRIPT_WORDS = [*((name, words) for name, (words, _) in SCRIPTS.items()), (OWN, "your own")]
+ORDER_WORDS = [(name, words) for name, (words, _) in ORDERS.items()]
+SET_UP = [("once", "once"), ("every phase", "each time")]
+WHERE = [("same", "same barrier"), ("other", "other barrier")]
+CONTROLS = (
+    Control(SCRIPT, "select", "script", options=SCRIPT_WORDS, group=BARRIER),
     Control("copy_bytes", "range", "cp.async.bulk, size", "bytes", 16, 192, 16, group=BARRIER),
     Control("expected", "range", "expect_tx", "bytes", 0, 208, 16, group=BARRIER),
     Control("count", "range", "mbarrier.init, count", "arrivals", 1, 4, group=BARRIER),
+    Control("set_up", "select", "mbarrier.init is done", options=SET_UP, group=BARRIER),
+    Control("order", "select", "the issuing thread's order", options=ORDER_WORDS, group=THREADS),
+    Control("where", "select", "it announces on", options=WHERE, group=THREADS),
     Control("arrivals", "range", "arrivals made in each phase", "arrivals", 0, 4, group=THREADS),
     Control("phases", "range", "uses of the barrier", "phases", 1, 2, group=THREADS),
+    Control("parity", "select", "parity of the waits", options=list(PARITIES.items()), group=WAIT),
+    Control("landing", "select", "the bytes land", options=LANDING_WORDS, group=WAIT),
     Control("step", "range", "show up to line", "line", 1, MOST_STEPS, group=WAIT),
+    start_again(WAIT),
 )
+SLIDERS = sliders_of(CONTROLS)
 PTX = {
     "init": "mbarrier.init.shared::cta.b64 [{b}], {n};\nbar.sync 0;   // __syncthreads()",
     "arrive": "mbarrier.arrive.shared::cta.b64 _, [{b}];",
@@ -65,69 +79,6 @@ PTX = {
     "wait": "again_{i}: mbarrier.try_wait.parity.shared::cta.b64 p, [{b}], {n};   @!p bra again_{i};",
     "read": "ld.shared.u32 x, [tile];\nfence.proxy.async.shared::cta;   // before a next copy into the tile",
 }
-
-
-def barrier_lab(**settings: Any) -> "BarrierLab":
-    """A right script at first; ``settings`` turn controls at the start. KeyError for a name that no control has."""
-    chosen = SCRIPTS[settings[SCRIPT]][1] if SCRIPT in settings else {}
-    own = {SCRIPT: OWN} if set(settings) & set(RIGHT) else {}
-    return BarrierLab(with_settings(FIRST | chosen, settings) | own)
-
-
-class BarrierLab(Turnable):
-    """``run`` is what the model makes of the script that the controls stand for."""
-
-    panels = {  # noqa: RUF012
-        "Verdict": PanelLook(open=True),
-        "The steps in PTX": PanelLook(open=True, copy=True),
-        "The call in Python": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values) -> None:
-        self.first = dict(values)
-        super().__init__(controls(), values)
-
-    @property
-    def run(self) -> Run:
-        """The whole script, not only up to the line that is shown."""
-        return run(steps_of(self.state), self.state["landing"])
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """``again`` starts over, a script brings its settings, a setting turned by hand makes the script one's own."""
-        if now[AGAIN] != before[AGAIN]:
-            return self.first | {AGAIN: now[AGAIN]}
-        if now[SCRIPT] != before[SCRIPT] and now[SCRIPT] in SCRIPTS:
-            return whole(now | RIGHT | SCRIPTS[now[SCRIPT]][1])
-        now = put_back(before, now, SLIDERS)
-        moved = any(now[name] != before[name] for name in RIGHT)
-        return whole(now | {SCRIPT: OWN}) if moved else now | {"step": min(now["step"], lines(now))}
-
-    def see(self, values: Values) -> View:
-        """The script up to the chosen line, how it ends, and the same in PTX and Python."""
-        steps, landing = steps_of(values), values["landing"]
-        shown, said = up_to(run(steps, landing), values["step"])
-        picture = barrier_picture(shown, "One thread, one copy engine, one barrier", said)
-        texts = (verdict(steps), ptx(steps), python(steps, landing), picture.text)
-        return View(said, picture, dict(zip(self.panels, texts, strict=True)))
-
-
-def controls() -> Iterator[Control]:
-    """One control for each setting."""
-    scripts = [(name, words) for name, (words, _) in SCRIPTS.items()] + [(OWN, "your own")]
-    yield Control(SCRIPT, "select", "script", options=scripts, group=BARRIER)
-    yield from SLIDERS[:3]
-    set_up = [("once", "once"), ("every phase", "each time")]
-    yield Control("set_up", "select", "mbarrier.init is done", options=set_up, group=BARRIER)
-    orders = [(name, words) for name, (words, _) in ORDERS.items()]
-    yield Control("order", "select", "the issuing thread's order", options=orders, group=THREADS)
-    where = [("same", "same barrier"), ("other", "other barrier")]
-    yield Control("where", "select", "it announces on", options=where, group=THREADS)
-    yield from SLIDERS[3:5]
-    yield Control("parity", "select", "parity of the waits", options=list(PARITIES.items()), group=WAIT)
-    yield Control("landing", "select", "the bytes land", options=LANDING_WORDS, group=WAIT)
-    yield SLIDERS[5]
-    yield Control(AGAIN, "button", "Start again", group=WAIT)
 
 
 def steps_of(values: Values) -> list[tuple[Any, ...]]:
@@ -198,3 +149,51 @@ def python(steps: list[tuple[Any, ...]], landing: str) -> str:
     """The call that runs the script on the model."""
     rows = "".join(f"    {step if step[1] is not None else step[:1]},\n" for step in steps)
     return f"from course_lib.model.barrier.script import run\n\nrun([\n{rows}], landing={landing!r})"
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """The script up to the chosen line, and how it ends."""
+    shown, said = up_to(run(steps_of(values), values["landing"]), values["step"])
+    return said, barrier_picture(shown, "One thread, one copy engine, one barrier", said)
+
+
+class BarrierLab(Lab):
+    """``run`` is what the model makes of the script that the controls stand for."""
+
+    spec = Spec(
+        FIRST,
+        CONTROLS,
+        shows,
+        (
+            Panel("Verdict", lambda values: verdict(steps_of(values)), open=True),
+            Panel("The steps in PTX", lambda values: ptx(steps_of(values)), open=True, copy=True),
+            Panel("The call in Python", lambda values: python(steps_of(values), values["landing"]), copy=True),
+            IN_WORDS,
+        ),
+    )
+
+    def __init__(self, values: Values) -> None:
+        self.first = dict(values)
+        super().__init__(values)
+
+    @property
+    def run(self) -> Run:
+        """The whole script, not only up to the line that is shown."""
+        return run(steps_of(self.state), self.state["landing"])
+
+    def settle(self, before: Values, now: Values) -> Values:
+        """``again`` starts over, a script brings its settings, a setting turned by hand makes the script one's own."""
+        if now[AGAIN] != before[AGAIN]:
+            return self.first | {AGAIN: now[AGAIN]}
+        if now[SCRIPT] != before[SCRIPT] and now[SCRIPT] in SCRIPTS:
+            return whole(now | RIGHT | SCRIPTS[now[SCRIPT]][1])
+        now = put_back(before, now, SLIDERS)
+        moved = any(now[name] != before[name] for name in RIGHT)
+        return whole(now | {SCRIPT: OWN}) if moved else now | {"step": min(now["step"], lines(now))}
+
+
+def barrier_lab(**settings: Any) -> BarrierLab:
+    """A right script at first; ``settings`` turn controls at the start. KeyError for a name that no control has."""
+    chosen = SCRIPTS[settings[SCRIPT]][1] if SCRIPT in settings else {}
+    own = {SCRIPT: OWN} if set(settings) & set(RIGHT) else {}
+    return BarrierLab(with_settings(FIRST | chosen, settings) | own)

@@ -19,7 +19,7 @@ from course_lib.model.copy.traps import must_start_right
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.faults import DeviceFault
 from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 FIRST = TiledTensorMap(
     data_type=DataType.FLOAT32, global_address=4096, global_dim=(16, 10), global_strides=(64,), box_dim=(8, 4)
@@ -149,4 +149,4 @@ def _controls(m: TiledTensorMap) -> Iterator[Control]:
     for i in range(m.rank - 1):
         name = f"global_strides_{i}"
         yield Control(name, "number", f"global_strides[{i}]", "bytes", 0, step=16, group="The tensor")
-    yield Control(AGAIN, "button", "Start again", group="The tensor")
+    yield start_again("The tensor")

@@ -15,20 +15,26 @@ from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.faults import DeviceFault
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View, put_back, started_again, with_settings
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.controls import AGAIN, Control, sliders_of, start_again
 
 ADDRESS, MEMORY_BYTES, UNTOUCHED = 1024, 4096, 0xCD
 TENSOR, BOX, COPY = "The tensor", "The box", "The copy"
 TYPES = [(int(t), f"{t.name} ({int(t)})") for t in DataType if not t.is_packed]
 FILLS = [(0, "zero: NONE (0)"), (1, "NaN: NAN_REQUEST_ZERO_FMA (1)")]
-SLIDERS = (
+DIRECTIONS = [("load", "load: global → shared"), ("store", "store: shared → global")]
+CONTROLS = (
+    Control("data_type", "select", "data_type", options=TYPES, group=TENSOR),
     Control("columns", "range", "global_dim[0]", "elements", 1, 12, group=TENSOR),
     Control("rows", "range", "global_dim[1]", "elements", 1, 6, group=TENSOR),
     Control("box_columns", "range", "box_dim[0]", "elements", 1, 32, group=BOX),
     Control("box_rows", "range", "box_dim[1]", "elements", 1, 6, group=BOX),
+    Control("oob_fill", "select", "oob_fill", options=FILLS, group=BOX),
+    Control("direction", "select", "direction", options=DIRECTIONS, group=COPY),
     Control("column", "range", "coordinate 0", "elements", -32, 32, group=COPY),
     Control("row", "range", "coordinate 1", "elements", -8, 8, group=COPY),
+    start_again(COPY),
 )
+SLIDERS = sliders_of(CONTROLS)
 FIRST = {
     "data_type": int(DataType.FLOAT32),
     "oob_fill": 1,
@@ -66,7 +72,7 @@ class EdgeStepper(Turnable):
 
     def __init__(self, values: Values) -> None:
         self.first = dict(values)
-        super().__init__(_controls(), values)
+        super().__init__(CONTROLS, values)
 
     @property
     def call(self) -> TiledTensorMap:
@@ -145,15 +151,3 @@ def written(call: Any, where: tuple[int, int], direction: str) -> str:
     store(call, where, shared, memory)
     after = memory[ADDRESS : ADDRESS + call.global_strides[0] * call.global_dim[1]].tobytes()
     return f"the tensor in global memory; the box holds aa, memory held 00\n{hex_lines(after, bytes(len(after)), INNER_UNIT_BYTES)}"
-
-
-def _controls() -> list[Control]:
-    directions = [("load", "load: global → shared"), ("store", "store: shared → global")]
-    return [
-        Control("data_type", "select", "data_type", options=TYPES, group=TENSOR),
-        *SLIDERS[:4],
-        Control("oob_fill", "select", "oob_fill", options=FILLS, group=BOX),
-        Control("direction", "select", "direction", options=directions, group=COPY),
-        *SLIDERS[4:],
-        Control(AGAIN, "button", "Start again", group=COPY),
-    ]

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture, hexed
 from course_lib.draw.pen.plural import plural
+from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
 from course_lib.model.copy.one_element import load_bits, parts_of, reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, with_settings
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 LIVE = [t for t in DataType if not t.is_packed]
 WHAT = {"load": "a load", "ADD": "an add into memory", "MIN": "a min into memory", "MAX": "a max into memory"}
@@ -34,57 +35,6 @@ REDUCE_PTX = (
 )
 
 
-def float_bits(**settings: Any) -> "FloatBits":
-    """One element and what the engine makes of it. ``settings`` are those of the controls; KeyError for another name."""
-    return FloatBits(with_settings(FIRST, settings))
-
-
-class FloatBits(Turnable):
-    """``result`` is what the element becomes: bits as an int, None where the pair traps or a number is none."""
-
-    panels = {  # noqa: RUF012
-        "Verdict": PanelLook(open=True),
-        "The copy in PTX": PanelLook(open=True, copy=True),
-        "The call in Python": PanelLook(copy=True),
-        "The call in C": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values) -> None:
-        super().__init__(controls(values), values)
-
-    @property
-    def result(self) -> int | None:
-        """What the element becomes."""
-        return None if refusal(self.state) else outcome(self.state)
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """Another type brings its own examples, and other bits where its size differs; an example sets the element."""
-        if now[AGAIN] != before[AGAIN]:
-            now = FIRST | {AGAIN: now[AGAIN]}
-        elif now["data_type"] != before["data_type"]:
-            now = resized(now, DataType(before["data_type"]))
-        elif now["example"] != before["example"] and now["example"] != OWN:
-            bits = examples(type_of(now))[now["example"]]
-            now = now | {"value": hexed(type_of(now), bits)}
-        elif now["value"] != before["value"]:
-            now = now | {"example": OWN}
-        if (now["data_type"], now["what"]) != (before["data_type"], before["what"]):
-            self.redraw(controls(now))
-        return now
-
-    def see(self, values: Values) -> View:
-        """The bits before and after, what the engine says to the pair, and the calls."""
-        call = call_of(values)
-        wrong = refusal(values)
-        if wrong:
-            return View(wrong, panels={"Verdict": wrong})
-        picture = bits_picture(title_of(values), type_of(values), list(rows_of(values)))
-        verdict = f"{call.check()}\nthe copy: {engine_says(values)}"
-        texts = (verdict, ptx_of(values), python_call(call), c_call(call), picture.text)
-        return View(verdict_of(values), picture, dict(zip(self.panels, texts, strict=True)))
-
-
 def controls(values: Values) -> Iterator[Control]:
     """One control for each setting; the examples are those of the type, and a load asks for no memory before."""
     yield Control("data_type", "select", "element type", options=[(int(t), t.name) for t in LIVE], group="The call")
@@ -94,7 +44,7 @@ def controls(values: Values) -> Iterator[Control]:
     yield Control("value", "text", "its bits, in hex", group="The element")
     if values["what"] != "load":
         yield Control("memory", "text", "bits in memory before, in hex", group="The element")
-    yield Control(AGAIN, "button", "Start again", group="The element")
+    yield start_again("The element")
 
 
 def examples(data_type: DataType) -> dict[str, int]:
@@ -190,7 +140,7 @@ def engine_says(values: Values) -> str:
     return f"a load of {name} {'rounds to TF32' if rounded else 'brings every bit as it is'}"
 
 
-def verdict_of(values: Values) -> str:
+def said(values: Values) -> str:
     """What the engine makes of the pair, in one sentence."""
     name, after = type_of(values).name, outcome(values)
     if after is None:
@@ -217,3 +167,55 @@ def call_of(values: Values) -> TiledTensorMap:
         global_strides=(64 * size,),
         box_dim=(16, 8),
     )
+
+
+def verdict_of(values: Values) -> str:
+    """What the rules say of the call, and the engine of the copy; or why there is none."""
+    return refusal(values) or f"{call_of(values).check()}\nthe copy: {engine_says(values)}"
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """The bits before and after, and what the engine says to the pair."""
+    return said(values), bits_picture(title_of(values), type_of(values), list(rows_of(values)))
+
+
+class FloatBits(Lab):
+    """``result`` is what the element becomes: bits as an int, None where the pair traps or a number is none."""
+
+    spec = Spec(
+        FIRST,
+        controls,
+        shows,
+        (
+            Panel("Verdict", verdict_of, open=True, always=True),
+            Panel("The copy in PTX", ptx_of, open=True, copy=True),
+            *call_panels(call_of),
+            IN_WORDS,
+        ),
+        refusal,
+    )
+
+    @property
+    def result(self) -> int | None:
+        """What the element becomes."""
+        return None if refusal(self.state) else outcome(self.state)
+
+    def settle(self, before: Values, now: Values) -> Values:
+        """Another type brings its own examples, and other bits where its size differs; an example sets the element."""
+        if now[AGAIN] != before[AGAIN]:
+            now = FIRST | {AGAIN: now[AGAIN]}
+        elif now["data_type"] != before["data_type"]:
+            now = resized(now, DataType(before["data_type"]))
+        elif now["example"] != before["example"] and now["example"] != OWN:
+            bits = examples(type_of(now))[now["example"]]
+            now = now | {"value": hexed(type_of(now), bits)}
+        elif now["value"] != before["value"]:
+            now = now | {"example": OWN}
+        if (now["data_type"], now["what"]) != (before["data_type"], before["what"]):
+            self.redraw(controls(now))
+        return now
+
+
+def float_bits(**settings: Any) -> FloatBits:
+    """One element and what the engine makes of it. ``settings`` are those of the controls; KeyError for another name."""
+    return FloatBits(with_settings(FIRST, settings))

@@ -11,7 +11,7 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, L2Promotion, Swizzle
 from course_lib.widgets.skeleton.arguments import call_of, controls_of, resized, values_of
 from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 OPENED = "opened"
 FIRST = TiledTensorMap(
@@ -111,7 +111,7 @@ class Microscope(Turnable):
         yield from controls_of(call)
         names = [("", "none"), *((group.name, f"{group.letter} {group.name}") for group in GROUPS)]
         yield Control(OPENED, "select", "open a field", options=names, group="The microscope")
-        yield Control(AGAIN, "button", "Start again", group="The microscope")
+        yield start_again("The microscope")
 
 
 def _call_or_none(values: Values) -> Any:

@@ -1,12 +1,11 @@
 """Channel packets: turn channels, packet size, box and swizzle, and see which pixels land where in shared memory."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.copies.packets import channel_words, must_be_drawable, packet_picture
+from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.sizes import ceil_div, packet_bytes, transaction_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.packets import packet_channels, packet_map
@@ -14,8 +13,9 @@ from course_lib.model.copy.traps import SHARED_ALIGNMENT_BYTES
 from course_lib.model.cost.banks import access
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 from course_lib.model.facts.swizzle import pattern_of
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, PanelLook, Turnable, Values, View, put_back, started_again
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values
+from course_lib.widgets.skeleton.controls import AGAIN, Control, sliders_of, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 WIDTH, HEIGHT = 12, 5
 FIRST: Values = {
@@ -32,81 +32,21 @@ FIRST: Values = {
     AGAIN: 0,
 }
 TYPES = (DataType.UINT8, DataType.FLOAT16, DataType.FLOAT32)
-SLIDERS = (
+MODES = [(int(mode), f"{mode.name} ({int(mode)})") for mode in Swizzle if mode <= Swizzle.B128]
+CONTROLS = (
     Control("channels", "range", "channels of the image", "channels", 1, 40, group="The image"),
+    Control("data_type", "select", "data_type", options=[(int(t), t.name) for t in TYPES], group="The image"),
+    Control("interleave", "select", "interleave", options=[(1, "B16 (1)"), (2, "B32 (2)")], group="The image"),
+    Control("swizzle", "select", "swizzle", options=MODES, group="The box"),
     Control("box_width", "range", "box_dim[0]", "packets", 1, 16, group="The box"),
     Control("box_height", "range", "box_dim[1]", "packets", 1, 3, group="The box"),
     Control("x", "range", "coordinate 0: x", "packets", -4, 12, group="The copy"),
     Control("y", "range", "coordinate 1: y", "packets", -2, 5, group="The copy"),
     Control("slice", "range", "coordinate 2: slice", "slices", -1, 10, group="The copy"),
     Control("shared_address", "range", "shared address", "bytes", 0, 896, SHARED_ALIGNMENT_BYTES, group="The copy"),
+    start_again("The copy"),
 )
-
-
-def packet_lab(**settings: Any) -> "PacketLab":
-    """An image of 12 × 5 pixels in packets. ``settings`` are those of the controls; KeyError for another name."""
-    lab = PacketLab(FIRST)
-    lab.set(**settings)
-    return lab
-
-
-class PacketLab(Turnable):
-    """``tensor_map`` is the call that the controls stand for, legal or not; ``coordinates`` where the copy begins."""
-
-    panels = {  # noqa: RUF012
-        "Verdict": PanelLook(open=True),
-        "The copy in PTX": PanelLook(open=True, copy=True),
-        "The call in Python": PanelLook(copy=True),
-        "The call in C": PanelLook(copy=True),
-        "The memory in NumPy": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values) -> None:
-        super().__init__(controls(), values)
-
-    @property
-    def tensor_map(self) -> TiledTensorMap:
-        """The call as the controls have it."""
-        return call_of(self.state)
-
-    @property
-    def coordinates(self) -> tuple[int, int, int, int]:
-        """x, y, slice, image."""
-        return coordinates_of(self.state)
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """The button brings the first settings back; a number out of its range is put back."""
-        return put_back(before, started_again(before, now, FIRST), SLIDERS)
-
-    def see(self, values: Values) -> View:
-        """The slice, shared memory, the verdict, and the code; a refusal or a trap in words."""
-        call, wrong = call_of(values), trouble(values)
-        texts = {"Verdict": str(call.check())}
-        if wrong:
-            return View(wrong, panels=texts)
-        picture = packet_picture(call, coordinates_of(values), values["channels"], values["shared_address"])
-        texts |= {
-            "The copy in PTX": ptx(call, coordinates_of(values)),
-            "The call in Python": python_call(call),
-            "The call in C": c_call(call),
-            "The memory in NumPy": numpy_of(values),
-            "The picture in words": picture.text,
-        }
-        return View(said(values, call, picture.text.splitlines()[0]), picture, texts)
-
-
-def controls() -> Iterator[Control]:
-    """One control for each setting."""
-    types = [(int(t), t.name) for t in TYPES]
-    modes = [(int(mode), f"{mode.name} ({int(mode)})") for mode in Swizzle if mode <= Swizzle.B128]
-    yield SLIDERS[0]
-    yield Control("data_type", "select", "data_type", options=types, group="The image")
-    packets = [(1, "B16 (1)"), (2, "B32 (2)")]
-    yield Control("interleave", "select", "interleave", options=packets, group="The image")
-    yield Control("swizzle", "select", "swizzle", options=modes, group="The box")
-    yield from SLIDERS[1:]
-    yield Control(AGAIN, "button", "Start again", group="The copy")
+SLIDERS = sliders_of(CONTROLS)
 
 
 def per_packet(values: Values) -> int:
@@ -128,7 +68,7 @@ def coordinates_of(values: Values) -> tuple[int, int, int, int]:
     return values["x"], values["y"], values["slice"], 0
 
 
-def trouble(values: Values) -> str:
+def refusal(values: Values) -> str:
     """Why there is no copy to draw; empty where there is one."""
     broken = call_of(values).check().broken
     if broken:
@@ -156,12 +96,12 @@ def said(values: Values, call: TiledTensorMap, sentence: str) -> str:
     return "\n".join(lines)
 
 
-def ptx(call: TiledTensorMap, coordinates: tuple[int, ...]) -> str:
+def ptx(values: Values) -> str:
     """The instruction, and the count of its barrier."""
     return (
         "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes\n"
-        f"    [shared], [tensorMap, {{{', '.join(map(str, coordinates))}}}], [barrier];  // x, y, slice, image\n"
-        f"// the barrier expects {transaction_bytes(call)} bytes"
+        f"    [shared], [tensorMap, {{{', '.join(map(str, coordinates_of(values)))}}}], [barrier];  // x, y, slice, image\n"
+        f"// the barrier expects {transaction_bytes(call_of(values))} bytes"
     )
 
 
@@ -176,3 +116,46 @@ def numpy_of(values: Values) -> str:
         f"packed = padded.reshape(1, {slices}, {number}, {HEIGHT}, {WIDTH}).transpose(0, 1, 3, 4, 2)\n"
         "memory = np.ascontiguousarray(packed)"
     )
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """The slice and shared memory, and what comes."""
+    call = call_of(values)
+    picture = packet_picture(call, coordinates_of(values), values["channels"], values["shared_address"])
+    return said(values, call, picture.text.splitlines()[0]), picture
+
+
+class PacketLab(Lab):
+    """``tensor_map`` is the call that the controls stand for, legal or not; ``coordinates`` where the copy begins."""
+
+    spec = Spec(
+        FIRST,
+        CONTROLS,
+        shows,
+        (
+            Panel("Verdict", lambda values: str(call_of(values).check()), open=True, always=True),
+            Panel("The copy in PTX", ptx, open=True, copy=True),
+            *call_panels(call_of),
+            Panel("The memory in NumPy", numpy_of, copy=True),
+            IN_WORDS,
+        ),
+        refusal,
+        SLIDERS,
+    )
+
+    @property
+    def tensor_map(self) -> TiledTensorMap:
+        """The call as the controls have it."""
+        return call_of(self.state)
+
+    @property
+    def coordinates(self) -> tuple[int, int, int, int]:
+        """x, y, slice, image."""
+        return coordinates_of(self.state)
+
+
+def packet_lab(**settings: Any) -> PacketLab:
+    """An image of 12 × 5 pixels in packets. ``settings`` are those of the controls; KeyError for another name."""
+    lab = PacketLab(FIRST)
+    lab.set(**settings)
+    return lab

@@ -1,24 +1,18 @@
 """What a row costs: turn its width, its place, the pitch and the promotion, and see sectors, DRAM bytes and the limit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.charts.row_cost import BLOCKS_SHOWN, row_cost_picture
 from course_lib.draw.pen.plural import plural
+from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.traffic import BLOCK_BYTES, Traffic, rows_traffic
 from course_lib.model.facts.enums import DataType, L2Promotion
-from course_lib.widgets.skeleton.base import (
-    TENSOR_ADDRESS,
-    PanelLook,
-    Turnable,
-    Values,
-    View,
-    started_again,
-    with_settings,
-)
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 FLOAT_BYTES, BOX_ROWS, ROWS = 4, 64, 1 << 22
 MOST_ROW, MOST_PITCH = 512, 1024
@@ -26,61 +20,19 @@ FIRST: Values = {"row_bytes": 16, "pitch_bytes": 512, "start_bytes": 0, "promoti
 NOT_RECORDED = "No recording has exactly these rows: the numbers are the model's."
 
 
-def row_cost_lab(recorded: Iterable[Any] = (), **settings: Any) -> "RowCostLab":
-    """Rows of a matrix that a kernel reads once. ``settings`` are those of the controls; KeyError for another name.
-
-    ``recorded``: reads to show beside the model's where they have the same rows (course_lib.recordings.times.l2.row_reads()).
-    """
-    return RowCostLab(with_settings(FIRST, settings), recorded)
-
-
-class RowCostLab(Turnable):
-    """``traffic`` is what the rows cost, None where there are no such rows; ``tensor_map`` the call that reads them."""
-
-    panels = {  # noqa: RUF012
-        "The recorded point": PanelLook(open=True),
-        "The call in Python": PanelLook(copy=True),
-        "The call in C": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values, recorded: Iterable[Any] = ()) -> None:
-        self._recorded = tuple(recorded)
-        super().__init__(controls(), values)
-
-    @property
-    def traffic(self) -> Traffic | None:
-        """What very many such rows cost."""
-        return None if refusal(self.state) else traffic_of(self.state)
-
-    @property
-    def tensor_map(self) -> TiledTensorMap:
-        """The call, legal or not."""
-        return call_of(self.state)
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """The button brings the first settings back."""
-        return started_again(before, now, FIRST)
-
-    def see(self, values: Values) -> View:
-        """The first blocks of memory, what a row costs, and the call."""
-        wrong, call = refusal(values), call_of(values)
-        texts = {"The call in Python": python_call(call), "The call in C": c_call(call)}
-        if wrong is not None:
-            return View(wrong, panels=texts)
-        picture = row_cost_picture(first_starts(values), values["row_bytes"], promotion_of(values), "The first rows")
-        texts |= {"The recorded point": recorded_words(self._recorded, values), "The picture in words": picture.text}
-        return View(said(traffic_of(values), values["pitch_bytes"]), picture, texts)
-
-
-def controls() -> Iterator[Control]:
-    """One control for each setting."""
-    promotions = [(str(int(p)), p.name.removeprefix("L2_")) for p in L2Promotion]
-    yield Control("row_bytes", "range", "a row of the box", "bytes", 16, MOST_ROW, 16, group="The rows")
-    yield Control("pitch_bytes", "range", "from row to row", "bytes", 16, MOST_PITCH, 16, group="The rows")
-    yield Control("start_bytes", "range", "the first begins at", "bytes", 0, BLOCK_BYTES - 16, 16, group="The rows")
-    yield Control("promotion", "select", "l2_promotion", options=promotions, group="The descriptor")
-    yield Control(AGAIN, "button", "Start again", group="The descriptor")
+CONTROLS = (
+    Control("row_bytes", "range", "a row of the box", "bytes", 16, MOST_ROW, 16, group="The rows"),
+    Control("pitch_bytes", "range", "from row to row", "bytes", 16, MOST_PITCH, 16, group="The rows"),
+    Control("start_bytes", "range", "the first begins at", "bytes", 0, BLOCK_BYTES - 16, 16, group="The rows"),
+    Control(
+        "promotion",
+        "select",
+        "l2_promotion",
+        options=[(str(int(p)), p.name.removeprefix("L2_")) for p in L2Promotion],
+        group="The descriptor",
+    ),
+    start_again("The descriptor"),
+)
 
 
 def promotion_of(values: Values) -> L2Promotion:
@@ -98,8 +50,8 @@ def first_starts(values: Values) -> range:
     return range(values["start_bytes"], values["start_bytes"] + count * values["pitch_bytes"], values["pitch_bytes"])
 
 
-def refusal(values: Values) -> str | None:
-    """Why there are no such rows."""
+def refusal(values: Values) -> str:
+    """Why there are no such rows; empty where there are some."""
     row, pitch, start = values["row_bytes"], values["pitch_bytes"], values["start_bytes"]
     if not (16 <= row <= MOST_ROW and 16 <= pitch <= MOST_PITCH and 0 <= start < BLOCK_BYTES):
         return f"rows of {row} bytes, {pitch} apart, from byte {start}: out of this picture."
@@ -108,7 +60,7 @@ def refusal(values: Values) -> str | None:
         return f"{off} is no multiple of 16 bytes: no tensor copy has such rows."
     if pitch < row:
         return f"Rows of {row} bytes, {pitch} apart: they overlap, and this picture has no such rows."
-    return None
+    return ""
 
 
 def traffic_of(values: Values) -> Traffic:
@@ -162,3 +114,37 @@ def recorded_words(recorded: Iterable[Any], values: Values) -> str:
         for read in same
     ]
     return "\n".join(lines) or NOT_RECORDED
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """The first blocks of memory, and what a row costs."""
+    starts, said_of_rows = first_starts(values), said(traffic_of(values), values["pitch_bytes"])
+    return said_of_rows, row_cost_picture(starts, values["row_bytes"], promotion_of(values), "The first rows")
+
+
+class RowCostLab(Lab):
+    """``traffic`` is what the rows cost, None where there are no such rows; ``tensor_map`` the call that reads them."""
+
+    def __init__(self, values: Values, recorded: Iterable[Any] = ()) -> None:
+        point = Panel("The recorded point", partial(recorded_words, tuple(recorded)), open=True)
+        panels = (point, *call_panels(call_of, always=True), IN_WORDS)
+        self.spec = Spec(FIRST, CONTROLS, shows, panels, refusal)
+        super().__init__(values)
+
+    @property
+    def traffic(self) -> Traffic | None:
+        """What very many such rows cost."""
+        return None if refusal(self.state) else traffic_of(self.state)
+
+    @property
+    def tensor_map(self) -> TiledTensorMap:
+        """The call, legal or not."""
+        return call_of(self.state)
+
+
+def row_cost_lab(recorded: Iterable[Any] = (), **settings: Any) -> RowCostLab:
+    """Rows of a matrix that a kernel reads once. ``settings`` are those of the controls; KeyError for another name.
+
+    ``recorded``: reads to show beside the model's where they have the same rows (course_lib.recordings.times.l2.row_reads()).
+    """
+    return RowCostLab(with_settings(FIRST, settings), recorded)

@@ -1,29 +1,20 @@
 """The swizzle: turn mode, shape and shared address, and see where each unit of a tile lies and what a read of it costs."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.copies.swizzle_grid import bits_drawing, grid_drawing
-from course_lib.draw.pen.svg import beside
+from course_lib.draw.pen.svg import Picture, beside
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.traps import SHARED_ALIGNMENT_BYTES
 from course_lib.model.cost.banks import Access, Addresses, access
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.model.facts.limits import BANKS, BOX_DIM_MAX, INNER_UNIT_BYTES, SWIZZLE_SPAN_BYTES
 from course_lib.model.facts.swizzle import PATTERNS, Pattern
-from course_lib.widgets.skeleton.base import (
-    TENSOR_ADDRESS,
-    PanelLook,
-    Turnable,
-    Values,
-    View,
-    started_again,
-    with_settings,
-)
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, started_again, with_settings
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 READS = {"word": ("a 4-byte column", 4), "unit": ("a 16-byte column", 16)}
 LAST_BASE, MOST_ROWS, MOST_ROW_BYTES = 1920, 24, 144
@@ -39,65 +30,30 @@ FIRST: Values = {
 }
 
 
-def swizzle_lab(**settings: Any) -> "SwizzleLab":
-    """A tile of bytes in shared memory. ``settings`` are those of the controls; KeyError for another name."""
-    return SwizzleLab(with_settings(FIRST, settings))
-
-
-class SwizzleLab(Turnable):
-    """``tensor_map`` is the call that the controls stand for, legal or not."""
-
-    panels = {  # noqa: RUF012
-        "Verdict": PanelLook(open=True),
-        "The read in a kernel": PanelLook(open=True, copy=True),
-        "The call in Python": PanelLook(copy=True),
-        "The call in C": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values) -> None:
-        super().__init__(controls(), values)
-
-    @property
-    def tensor_map(self) -> TiledTensorMap:
-        """The call as the controls have it."""
-        return call_of(self.state)
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """The button brings the first settings back; the byte that is followed stays in the tile."""
-        now = started_again(before, now, FIRST)
-        inside = {"row": min(now["row"], now["rows"] - 1), "byte": min(now["byte"], now["row_bytes"] - 1)}
-        return now | {name: max(value, 0) for name, value in inside.items()}
-
-    def see(self, values: Values) -> View:
-        """The bits of one address, the whole tile, the verdict, and the code that reads it."""
-        call, wrong = call_of(values), refusal(values)
-        texts = {"Verdict": wrong or str(call.check())}
-        if wrong is None:
-            texts |= {"The read in a kernel": kernel_read(values)}
-            texts |= {"The call in Python": python_call(call), "The call in C": c_call(call)}
-            bits, bits_words = bits_drawing(
-                pattern_of(values), plain_address(values, values["row"], values["byte"]), 12
-            )
-            tile, tile_words = tile_drawing(values)
-            words = f"{bits_words}\n{tile_words}"
-            return View(said(values, call), beside(bits, tile, text=words), texts | {"The picture in words": words})
-        return View(wrong, panels=texts)
-
-
-def controls() -> Iterator[Control]:
-    """One control for each setting."""
-    modes = [(int(m), m.name + ("" if m <= Swizzle.B128 else " (documented)")) for m in PATTERNS]
-    yield Control("mode", "select", "swizzle", options=modes, group="The call")
-    yield Control("row_bytes", "range", "row of the box", "bytes", 16, MOST_ROW_BYTES, 16, group="The call")
-    yield Control("rows", "range", "rows of the box", "rows", 1, MOST_ROWS, group="The call")
-    step = SHARED_ALIGNMENT_BYTES
-    yield Control("shared_address", "range", "shared address", "bytes", 0, LAST_BASE, step, group="The copy")
-    yield Control("row", "range", "follow a byte of row", "row", 0, MOST_ROWS - 1, group="A byte of the tile")
-    yield Control("byte", "range", "at byte of the row", "bytes", 0, MOST_ROW_BYTES - 1, group="A byte of the tile")
-    reads = [(name, words) for name, (words, _) in READS.items()]
-    yield Control("read", "select", "32 lanes read", options=reads, group="A read through it")
-    yield Control(AGAIN, "button", "Start again", group="A read through it")
+CONTROLS = (
+    Control(
+        "mode",
+        "select",
+        "swizzle",
+        options=[(int(m), m.name + ("" if m <= Swizzle.B128 else " (documented)")) for m in PATTERNS],
+        group="The call",
+    ),
+    Control("row_bytes", "range", "row of the box", "bytes", 16, MOST_ROW_BYTES, 16, group="The call"),
+    Control("rows", "range", "rows of the box", "rows", 1, MOST_ROWS, group="The call"),
+    Control(
+        "shared_address", "range", "shared address", "bytes", 0, LAST_BASE, SHARED_ALIGNMENT_BYTES, group="The copy"
+    ),
+    Control("row", "range", "follow a byte of row", "row", 0, MOST_ROWS - 1, group="A byte of the tile"),
+    Control("byte", "range", "at byte of the row", "bytes", 0, MOST_ROW_BYTES - 1, group="A byte of the tile"),
+    Control(
+        "read",
+        "select",
+        "32 lanes read",
+        options=[(name, words) for name, (words, _) in READS.items()],
+        group="A read through it",
+    ),
+    start_again("A read through it"),
+)
 
 
 def call_of(values: Values) -> TiledTensorMap:
@@ -113,8 +69,8 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def refusal(values: Values) -> str | None:
-    """Why there is no picture: the map is refused for a reason other than the chip, or the copy traps."""
+def refusal(values: Values) -> str:
+    """Why there is no picture, empty where there is one: the map is refused for a reason other than the chip, or the copy traps."""
     broken = [rule for rule in call_of(values).check().broken if rule.id != "swizzle-on-target"]
     if broken:
         return f"Refused: {broken[0].message}."
@@ -128,7 +84,7 @@ def refusal(values: Values) -> str | None:
         return (
             f"row of the box = {values['row_bytes']} bytes: this swizzle takes rows up to {span_bytes(values)} bytes."
         )
-    return None
+    return ""
 
 
 def span_bytes(values: Values) -> int:
@@ -196,3 +152,44 @@ def kernel_read(values: Values) -> str:
         "uint32_t value;  // a register of 32 bits: the byte, and zeros above it\n"
         'asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(b) : "memory");'
     )
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """The bits of one address and the whole tile, and what a read costs."""
+    followed = plain_address(values, values["row"], values["byte"])
+    bits, bits_words = bits_drawing(pattern_of(values), followed, 12)
+    tile, tile_words = tile_drawing(values)
+    return said(values, call_of(values)), beside(bits, tile, text=f"{bits_words}\n{tile_words}")
+
+
+class SwizzleLab(Lab):
+    """``tensor_map`` is the call that the controls stand for, legal or not."""
+
+    spec = Spec(
+        FIRST,
+        CONTROLS,
+        shows,
+        (
+            Panel("Verdict", lambda values: refusal(values) or str(call_of(values).check()), open=True, always=True),
+            Panel("The read in a kernel", kernel_read, open=True, copy=True),
+            *call_panels(call_of),
+            IN_WORDS,
+        ),
+        refusal,
+    )
+
+    @property
+    def tensor_map(self) -> TiledTensorMap:
+        """The call as the controls have it."""
+        return call_of(self.state)
+
+    def settle(self, before: Values, now: Values) -> Values:
+        """The button brings the first settings back; the byte that is followed stays in the tile."""
+        now = started_again(before, now, FIRST)
+        inside = {"row": min(now["row"], now["rows"] - 1), "byte": min(now["byte"], now["row_bytes"] - 1)}
+        return now | {name: max(value, 0) for name, value in inside.items()}
+
+
+def swizzle_lab(**settings: Any) -> SwizzleLab:
+    """A tile of bytes in shared memory. ``settings`` are those of the controls; KeyError for another name."""
+    return SwizzleLab(with_settings(FIRST, settings))

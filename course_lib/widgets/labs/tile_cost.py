@@ -1,23 +1,14 @@
 """One tile, by threads and by the engine: turn tile, threads and edges, and see instructions and registers."""
 
-from collections.abc import Iterator
-
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.charts.tile_cost import cost_picture
+from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.tile_cost import EACH_MAX, EDGES, TMA_REGISTERS, TileCost
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.model.facts.limits import INNER_UNIT_BYTES, THREAD_REGISTERS_MAX
-from course_lib.widgets.skeleton.base import (
-    TENSOR_ADDRESS,
-    PanelLook,
-    Turnable,
-    Values,
-    View,
-    started_again,
-    with_settings,
-)
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
+from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 THREADS = (32, 64, 128, 256, 512, 1024)
 ELEMENT_BYTES, MOST_ROWS = 2, 256
@@ -25,64 +16,13 @@ SWIZZLES = {32: Swizzle.B32, 64: Swizzle.B64, 128: Swizzle.B128}  # by the bytes
 FIRST: Values = {"rows": 128, "row_bytes": 128, "threads": 256, "edges": "none", AGAIN: 0}
 
 
-def tile_cost_lab(**settings: object) -> "TileCostLab":
-    """A tile of bfloat16 that a block fetches. ``settings`` are those of the controls; KeyError for another name."""
-    return TileCostLab(with_settings(FIRST, settings))
-
-
-class TileCostLab(Turnable):
-    """``cost`` is what the controls stand for; ``tensor_map`` the call that brings the same tile."""
-
-    panels = {  # noqa: RUF012
-        "By cp.async, in the kernel": PanelLook(open=True, copy=True),
-        "By TMA, in the kernel": PanelLook(open=True, copy=True),
-        "The call in Python": PanelLook(copy=True),
-        "The call in C": PanelLook(copy=True),
-        "The picture in words": PanelLook(),
-    }
-
-    def __init__(self, values: Values) -> None:
-        super().__init__(controls(), values)
-
-    @property
-    def cost(self) -> TileCost:
-        """The tile and the block as the controls have them."""
-        return cost_of(self.state)
-
-    @property
-    def tensor_map(self) -> TiledTensorMap:
-        """The call for a matrix of 4,096 × 4,096 and this box."""
-        return call_of(self.state)
-
-    def settle(self, before: Values, now: Values) -> Values:
-        """The button brings the first settings back."""
-        return started_again(before, now, FIRST)
-
-    def see(self, values: Values) -> View:
-        """Both bars, what they say, and both ways as a program has them."""
-        wrong = refusal(values)
-        if wrong is not None:
-            return View(wrong, panels=dict.fromkeys(self.panels, ""))
-        cost, call = cost_of(values), call_of(values)
-        picture = cost_picture(cost)
-        texts = {
-            "By cp.async, in the kernel": kernel_copies(cost),
-            "By TMA, in the kernel": kernel_tensor_copy(cost),
-            "The call in Python": python_call(call),
-            "The call in C": c_call(call),
-            "The picture in words": picture.text,
-        }
-        return View(said(cost), picture, texts)
-
-
-def controls() -> Iterator[Control]:
-    """One control for each setting."""
-    widths = [(width, f"{width} bytes") for width in SWIZZLES]
-    yield Control("rows", "range", "rows of the tile", "rows", 8, MOST_ROWS, 8, group="The tile")
-    yield Control("row_bytes", "select", "row of the tile", options=widths, group="The tile")
-    yield Control("threads", "select", "threads", options=[(n, str(n)) for n in THREADS], group="The block")
-    yield Control("edges", "select", "what may lie outside", options=list(EDGES.items()), group="The block")
-    yield Control(AGAIN, "button", "Start again", group="The block")
+CONTROLS = (
+    Control("rows", "range", "rows of the tile", "rows", 8, MOST_ROWS, 8, group="The tile"),
+    Control("row_bytes", "select", "row of the tile", options=[(n, f"{n} bytes") for n in SWIZZLES], group="The tile"),
+    Control("threads", "select", "threads", options=[(n, str(n)) for n in THREADS], group="The block"),
+    Control("edges", "select", "what may lie outside", options=list(EDGES.items()), group="The block"),
+    start_again("The block"),
+)
 
 
 def cost_of(values: Values) -> TileCost:
@@ -90,8 +30,8 @@ def cost_of(values: Values) -> TileCost:
     return TileCost(values["rows"], values["row_bytes"], values["threads"], values["edges"])
 
 
-def refusal(values: Values) -> str | None:
-    """Why there is no picture."""
+def refusal(values: Values) -> str:
+    """Why there is no picture; empty where there is one."""
     rows, threads = values["rows"], values["threads"]
     if not 1 <= rows <= MOST_ROWS:
         return f"rows of the tile = {rows}: a box has 1 to {MOST_ROWS} in a dimension."
@@ -100,7 +40,7 @@ def refusal(values: Values) -> str | None:
     if cost_of(values).each > EACH_MAX:
         each = cost_of(values).each
         return f"{each} copies for each thread: kernels were compiled for up to {EACH_MAX}. Take more threads or fewer rows."
-    return None
+    return ""
 
 
 def call_of(values: Values) -> TiledTensorMap:
@@ -170,3 +110,42 @@ def kernel_tensor_copy(cost: TileCost) -> str:
         '                 :: "r"(tile), "l"(&map), "r"(barrier), "r"(x), "r"(y) : "memory");\n'
         "}\nwait(barrier, parity);"
     )
+
+
+def shows(values: Values) -> tuple[str, Picture]:
+    """Both bars, and what they say."""
+    cost = cost_of(values)
+    return said(cost), cost_picture(cost)
+
+
+class TileCostLab(Lab):
+    """``cost`` is what the controls stand for; ``tensor_map`` the call that brings the same tile."""
+
+    spec = Spec(
+        FIRST,
+        CONTROLS,
+        shows,
+        (
+            Panel("By cp.async, in the kernel", lambda values: kernel_copies(cost_of(values)), open=True, copy=True),
+            Panel("By TMA, in the kernel", lambda values: kernel_tensor_copy(cost_of(values)), open=True, copy=True),
+            *call_panels(call_of),
+            IN_WORDS,
+        ),
+        refusal,
+        empties=True,
+    )
+
+    @property
+    def cost(self) -> TileCost:
+        """The tile and the block as the controls have them."""
+        return cost_of(self.state)
+
+    @property
+    def tensor_map(self) -> TiledTensorMap:
+        """The call for a matrix of 4,096 × 4,096 and this box."""
+        return call_of(self.state)
+
+
+def tile_cost_lab(**settings: object) -> TileCostLab:
+    """A tile of bfloat16 that a block fetches. ``settings`` are those of the controls; KeyError for another name."""
+    return TileCostLab(with_settings(FIRST, settings))

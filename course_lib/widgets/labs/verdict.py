@@ -10,7 +10,7 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.widgets.skeleton.arguments import call_of, controls_of, resized, values_of
 from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 FIRST = TiledTensorMap(
     data_type=DataType.FLOAT32,
@@ -95,7 +95,7 @@ class VerdictDesk(Turnable):
 
     def _controls_for(self, call: Any) -> Iterator[Control]:
         yield Control(CASE, "select", "start from", options=[(name, name) for name in self.cases], group="The case")
-        yield Control(AGAIN, "button", "Start again", group="The case")
+        yield start_again("The case")
         yield from controls_of(call)
         for number, name in enumerate(FIXES, 1):
             yield Control(name, "button", f"Apply fix {number}", group="Mend it")

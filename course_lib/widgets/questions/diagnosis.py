@@ -7,7 +7,7 @@ from typing import NamedTuple
 from course_lib.draw.charts.progress import Step, progress_picture
 from course_lib.widgets.questions.eight_questions import EIGHT, Question
 from course_lib.widgets.skeleton.base import Turnable, Values, View
-from course_lib.widgets.skeleton.controls import AGAIN, Control
+from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 REFRESHER = "00b_refresher.ipynb"
 PRESSED = ("commit", "next", AGAIN)
@@ -137,4 +137,4 @@ class Diagnosis(Turnable):
         yield Control("answer", "choices", self.questions[number].asked, options=choices)
         yield Control("commit", "button", "Commit this answer")
         yield Control("next", "button", "Next question")
-        yield Control(AGAIN, "button", "Start again")
+        yield start_again()

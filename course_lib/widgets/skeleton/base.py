@@ -6,7 +6,7 @@ hand turned one, and gets one message back with what changed. A setting that is 
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import anywidget
 import traitlets
@@ -61,7 +61,7 @@ class PanelLook(NamedTuple):
 class Turnable(anywidget.AnyWidget):
     """A control around a picture. A subclass gives ``see``, and ``settle`` where one turn moves other settings."""
 
-    panels: ClassVar[dict[str, PanelLook]] = {}
+    panels: dict[str, PanelLook] = {}  # noqa: RUF012
 
     _esm = (HERE / "front.js").read_text(encoding="utf-8")
     _css = (HERE / "front.css").read_text(encoding="utf-8")

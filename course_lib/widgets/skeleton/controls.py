@@ -1,6 +1,6 @@
 """What a hand can turn, as data: the front end builds a native, labelled control of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -39,3 +39,13 @@ class Control:
     def described(self) -> dict[str, Any]:
         """The control as the front end reads it."""
         return asdict(self) | {"options": [list(o) if isinstance(o, tuple) else o for o in self.options]}
+
+
+def start_again(group: str = "") -> Control:
+    """The button that brings the first settings back."""
+    return Control(AGAIN, "button", "Start again", group=group)
+
+
+def sliders_of(controls: Iterable[Control]) -> tuple[Control, ...]:
+    """The controls that are sliders."""
+    return tuple(control for control in controls if control.kind == "range")

@@ -7,7 +7,7 @@ import pytest
 
 from course_lib.recordings.times.banks import bank_read
 from course_lib.widgets import bank_lab
-from course_lib.widgets.labs.banks import PATTERNS, WIDTHS, addresses_of, controls
+from course_lib.widgets.labs.banks import CONTROLS, PATTERNS, WIDTHS, addresses_of
 
 
 def said(widget):
@@ -83,7 +83,7 @@ def test_an_unknown_setting_is_refused_with_the_names_that_there_are():
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_every_control_can_be_turned_through_its_range_without_an_error(pattern, width):
     widget = bank_lab(pattern=pattern, width=width)
-    for control in controls():
+    for control in CONTROLS:
         for value in through(control):
             widget.set(**{control.name: value})
             assert widget.text
@@ -100,6 +100,6 @@ def through(control):
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():
-    assert all(control.label for control in controls())
-    assert {control.name for control in controls()} == set(bank_lab().state)
+    assert all(control.label for control in CONTROLS)
+    assert {control.name for control in CONTROLS} == set(bank_lab().state)
     assert set(bank_lab().get_state()["_panels"]) == set(bank_lab().get_state()["_panel_looks"])

@@ -6,7 +6,7 @@ from course_lib.model.cost.traffic import rows_traffic
 from course_lib.model.facts.enums import L2Promotion
 from course_lib.recordings.times.l2 import row_reads
 from course_lib.widgets import row_cost_lab
-from course_lib.widgets.labs.row_cost import FIRST, NOT_RECORDED, ROWS, controls
+from course_lib.widgets.labs.row_cost import CONTROLS, FIRST, NOT_RECORDED, ROWS
 
 
 def said(widget):
@@ -81,7 +81,7 @@ def test_an_unknown_setting_is_refused_with_the_names_that_there_are():
 @pytest.mark.parametrize("promotion", "0123")
 def test_every_control_can_be_turned_through_its_range_without_an_error(promotion):
     widget = row_cost_lab(row_reads(), promotion=promotion)
-    for control in controls():
+    for control in CONTROLS:
         for value in through(control):
             widget.set(**{control.name: value})
             assert widget.text
@@ -98,6 +98,6 @@ def through(control):
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():
-    assert all(control.label for control in controls())
-    assert {control.name for control in controls()} == set(row_cost_lab().state)
+    assert all(control.label for control in CONTROLS)
+    assert {control.name for control in CONTROLS} == set(row_cost_lab().state)
     assert set(row_cost_lab().get_state()["_panels"]) == set(row_cost_lab().get_state()["_panel_looks"])

@@ -6,7 +6,7 @@ import pytest
 from course_lib import Swizzle
 from course_lib.model.facts.swizzle import PATTERNS
 from course_lib.recordings.copies.swizzles import recorded_tiles
-from course_lib.widgets.labs.swizzle import controls, swizzle_lab
+from course_lib.widgets.labs.swizzle import CONTROLS, swizzle_lab
 
 
 def said(widget):
@@ -88,7 +88,7 @@ def test_an_unknown_setting_is_refused_with_the_names_that_there_are():
 @pytest.mark.parametrize("mode", [int(mode) for mode in PATTERNS])
 def test_every_control_can_be_turned_through_its_range_without_an_error(mode):
     widget = swizzle_lab(mode=mode, row_bytes=32)
-    for control in controls():
+    for control in CONTROLS:
         for value in through(control):
             widget.set(**{control.name: value})
             assert widget.text
@@ -105,6 +105,6 @@ def through(control):
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():
-    assert all(control.label for control in controls())
-    assert {control.name for control in controls()} == set(swizzle_lab().state)
+    assert all(control.label for control in CONTROLS)
+    assert {control.name for control in CONTROLS} == set(swizzle_lab().state)
     assert set(swizzle_lab().get_state()["_panels"]) == set(swizzle_lab().get_state()["_panel_looks"])

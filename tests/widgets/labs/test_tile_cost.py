@@ -8,7 +8,7 @@ import pytest
 from course_lib.model.cost.tile_cost import EDGES
 from course_lib.recordings.times.tile_costs import loop_of, tma_loop
 from course_lib.widgets import tile_cost_lab
-from course_lib.widgets.labs.tile_cost import FIRST, SWIZZLES, controls
+from course_lib.widgets.labs.tile_cost import CONTROLS, FIRST, SWIZZLES
 
 
 def said(widget):
@@ -88,7 +88,7 @@ def test_an_unknown_setting_is_refused_with_the_names_that_there_are():
 @pytest.mark.parametrize("row_bytes", SWIZZLES)
 def test_every_control_can_be_turned_through_its_range_without_an_error(row_bytes, edges):
     widget = tile_cost_lab(row_bytes=row_bytes, edges=edges)
-    for control in controls():
+    for control in CONTROLS:
         for value in through(control):
             widget.set(**{control.name: value})
             assert widget.text
@@ -105,6 +105,6 @@ def through(control):
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():
-    assert all(control.label for control in controls())
-    assert {control.name for control in controls()} == set(tile_cost_lab().state)
+    assert all(control.label for control in CONTROLS)
+    assert {control.name for control in CONTROLS} == set(tile_cost_lab().state)
     assert set(tile_cost_lab().get_state()["_panels"]) == set(tile_cost_lab().get_state()["_panel_looks"])
