@@ -368,14 +368,14 @@ passed(numbers)
 # The whole course in one picture: one call and one tile, and who answered.
 
 # %%
-from course_lib.draw.answers.machines import Answered, machines_picture
+from course_lib.draw.answers.several_machines import MachineAnswer, machines_picture
 
 
 def asked(kind):
     here = machine(kind)
     encoded, moved = here.encode(call), here.load(tile, (16, 7), seed=22)
     parts = {"the call": encoded.bytes, "the tile": moved.memory[:256].tobytes()}
-    return Answered(kind, parts, str(moved.by))
+    return MachineAnswer(kind, parts, str(moved.by))
 
 
 machines_picture([asked("model"), asked("recorded")])
@@ -387,7 +387,7 @@ machines_picture([asked("model"), asked("recorded")])
 
 # %% tags=["nbval-ignore-output"]
 status = gpu_status()
-missing = Answered("live", {"the call": None, "the tile": None}, status.sentence)
+missing = MachineAnswer("live", {"the call": None, "the tile": None}, status.sentence)
 machines_picture([asked("model"), asked("recorded"), asked("live") if status.usable else missing])
 
 # %% [markdown]

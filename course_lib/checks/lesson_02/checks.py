@@ -22,8 +22,8 @@ from course_lib.checks.lesson_02.slips import books_slip, bytes_slip, diagnosis_
 from course_lib.checks.shared.answers import as_integer, as_word, must_be, quote_all
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.pictures import draw_if_it_fits
-from course_lib.draw.answers.compare import Row, compare_rows
-from course_lib.draw.charts.barrier_steps import barrier_picture, spelled
+from course_lib.draw.answers.compare import ComparedRow, compare_rows
+from course_lib.draw.charts.barrier_steps import barrier_picture, spell_step
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.barrier.script import as_step, run
 
@@ -37,8 +37,8 @@ def check_expected_bytes(answer: Answer, seed: int) -> None:
     for copies in copy_lists(seed):
         got, right = as_integer(ask(answer, list(copies))), counted_bytes(copies)
         if got != right:
-            rows = [Row(copy_words(copy), "", str(counted_bytes([copy]))) for copy in copies]
-            rows.append(Row("sum", str(got), str(right)))
+            rows = [ComparedRow(copy_words(copy), "", str(counted_bytes([copy]))) for copy in copies]
+            rows.append(ComparedRow("sum", str(got), str(right)))
             said = f"For {'; '.join(map(copy_words, copies))}: you announce {got} bytes, {right} are counted."
             picture = compare_rows("What each copy counts", rows, ("yours", "counted"), said)
             raise Wrong(f"{said} {bytes_slip(got, right)}", picture)
@@ -51,7 +51,7 @@ def check_state_after(answer: Answer, seed: int) -> None:
         states, rows = states_after(count, steps), []
         for at, state in enumerate(states, 1):
             got, right = as_triple(ask(answer, count, steps[:at])), (state.phase, state.pending, state.awaited_bytes)
-            rows.append(Row(f"{at}. {spelled(' '.join(map(str, steps[at - 1])))}", str(got), str(right)))
+            rows.append(ComparedRow(f"{at}. {spell_step(' '.join(map(str, steps[at - 1])))}", str(got), str(right)))
             if got != right:
                 said = f"init {count}, then {at} steps, the last {steps[at - 1]}: (phase, pending, bytes) is {right}, not {got}."
                 title = "Your books beside the barrier, up to the first difference"
@@ -66,7 +66,7 @@ def check_parities(answer: Answer, seed: int) -> None:
         for tile in range(TILES):
             use = tile // slots
             got, right = as_triple(ask(answer, tile, slots)), (tile % slots, use % 2, (use + 1) % 2)
-            rows.append(Row(f"tile {tile}", str(got), str(right), f"use {use + 1} of slot {tile % slots}"))
+            rows.append(ComparedRow(f"tile {tile}", str(got), str(right), f"use {use + 1} of slot {tile % slots}"))
             if got != right:
                 said = f"tile {tile} of a ring of {slots}: (slot, full, empty) is {right}, not {got}."
                 title = f"A ring of {slots}, up to the first difference"
@@ -118,8 +118,8 @@ def state_picture(sick: SickBarrier, got: Any, right: str) -> Picture:
     """The state, and both diagnoses."""
     s = sick.state
     facts = [("phase that is meant", sick.meant), ("phase that goes on", s.phase), ("arrivals pending", s.pending)]
-    rows = [Row(name, str(value), str(value)) for name, value in [*facts, ("bytes awaited", s.awaited_bytes)]]
-    rows.append(Row("diagnosis", str(got), right))
+    rows = [ComparedRow(name, str(value), str(value)) for name, value in [*facts, ("bytes awaited", s.awaited_bytes)]]
+    rows.append(ComparedRow("diagnosis", str(got), right))
     return compare_rows("A barrier and what is wrong with it", rows, ("yours", "right"), f"It is {right!r}.")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from course_lib.draw.answers.compare import Row, compare_rows
+from course_lib.draw.answers.compare import ComparedRow, compare_rows
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.copy.one_element import reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
@@ -65,7 +65,9 @@ def dumps(seed: int) -> Iterator[Dump]:
 def suspects_picture(dump: Dump, got: frozenset[DataType]) -> Picture:
     """Each type: yours and right, and what it would have left at the first place that rules it out."""
     words = {True: "suspect", False: "ruled out"}
-    rows = [Row(t.name, words[t in got], words[t in dump.suspects], first_contradiction(dump, t)) for t in ADDED_32]
+    rows = [
+        ComparedRow(t.name, words[t in got], words[t in dump.suspects], first_contradiction(dump, t)) for t in ADDED_32
+    ]
     first = next(row.label for row in rows if row.ours != row.theirs)
     return compare_rows("Which type was it?", rows, ("yours", "right"), f"First difference: {first}.")
 

@@ -1,6 +1,6 @@
 """Which element type serves an array: for a load, a NaN fill, an add, a min. Source: lesson 05's recordings."""
 
-from course_lib.draw.answers.compare import Row, compare_rows
+from course_lib.draw.answers.compare import ComparedRow, compare_rows
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.copy.arithmetic import is_legal
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
@@ -44,7 +44,9 @@ def choice_picture(dtype: str, use: str, name: str) -> Picture:
     """A choice beside what does it."""
     right = " or ".join(t.name for t in types_for(dtype, use)) or "none"
     sentence = f"First difference: {dtype} for {use}."
-    return compare_rows(f"The type for {dtype}", [Row(f"{dtype}, {use}", name, right)], ("yours", "right"), sentence)
+    return compare_rows(
+        f"The type for {dtype}", [ComparedRow(f"{dtype}, {use}", name, right)], ("yours", "right"), sentence
+    )
 
 
 def is_served(data_type: DataType, use: str) -> bool:

@@ -17,7 +17,7 @@ from course_lib.checks.lesson_06.slips import copy_advice, mend_slip, row_slip, 
 from course_lib.checks.shared.answers import as_map, as_word, is_truth
 from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
 from course_lib.checks.shared.calls import Unjudged, as_typed
-from course_lib.draw.answers.compare import Row, compare_rows
+from course_lib.draw.answers.compare import ComparedRow, compare_rows
 from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.facts.enums import DataType
@@ -103,7 +103,7 @@ def walk_picture(got: str, walk: CallWalk) -> Picture:
     names = list(vars(walk.bad))
     ours = ["refused" if name == got else "accepted" if at < names.index(got) else "–" for at, name in enumerate(names)]
     theirs = [{True: "accepted", False: "refused", None: "–"}[walked.get(name)] for name in names]
-    rows = [Row(name, mine, true) for name, mine, true in zip(names, ours, theirs, strict=True)]
+    rows = [ComparedRow(name, mine, true) for name, mine, true in zip(names, ours, theirs, strict=True)]
     sentence = f"First difference: the walk is refused at {walk.culprit}, not at {got}."
     return compare_rows("The walk from the good call to the bad one", rows, ("yours", "driver"), sentence)
 
@@ -129,7 +129,7 @@ def copy_picture(got: int, copy: CopyQuestion) -> Picture:
         ("the copy", 0, "goes through"),
     ]
     rows = [
-        Row(name, "stops" if got == code else "", "stops" if copy.code == code else "", note)
+        ComparedRow(name, "stops" if got == code else "", "stops" if copy.code == code else "", note)
         for name, code, note in facts
     ]
     sentence = f"First difference: yours ends with {got}, the device's answer is {copy.code}."

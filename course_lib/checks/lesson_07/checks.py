@@ -23,7 +23,7 @@ from course_lib.checks.lesson_07.slips import bits_text, byte_slip, engine_slip,
 from course_lib.checks.shared.answers import as_integer, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
 from course_lib.checks.shared.pictures import draw_if_it_fits
-from course_lib.draw.answers.compare import Row, compare_rows, compare_values
+from course_lib.draw.answers.compare import ComparedRow, compare_rows, compare_values
 from course_lib.draw.copies.edge import edge_picture
 from course_lib.model.call.sizes import ceil_div
 from course_lib.model.call.tensor_map import TiledTensorMap
@@ -43,7 +43,7 @@ def check_fill_of(answer: Answer, seed: int) -> None:
     rows = []
     for (data_type, oob_fill), right in questions.items():
         mine = got[data_type, oob_fill]
-        rows.append(Row(f"{data_type.name} {oob_fill.name}", bits_text(mine), bits_text(right)))
+        rows.append(ComparedRow(f"{data_type.name} {oob_fill.name}", bits_text(mine), bits_text(right)))
         if mine != right:
             said = f"{data_type.name} with {oob_fill.name}: you say {bits_text(mine)}, it is {bits_text(right)}."
             picture = compare_rows("The fills up to the first difference", rows, ("yours", "H200"), said)

@@ -30,7 +30,7 @@ from course_lib.checks.shared.answers import as_map
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.calls import as_typed
 from course_lib.checks.shared.pictures import draw_if_it_fits
-from course_lib.draw.answers.compare import Row, compare_rows, compare_values
+from course_lib.draw.answers.compare import ComparedRow, compare_rows, compare_values
 from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.copies.packets import packet_picture
 from course_lib.draw.pen.svg import Picture
@@ -74,7 +74,7 @@ def compare_packed(got: NDArray[Any], right: NDArray[Any], values: NDArray[Any],
         first = tuple(map(int, differing[0]))
         places = [place for place in np.ndindex(right.shape[:-1]) if place <= first][-8:]
         rows = [
-            Row("n{} slice {} y{} x{}".format(*place), packet_text(got[place]), packet_text(right[place]))
+            ComparedRow("n{} slice {} y{} x{}".format(*place), packet_text(got[place]), packet_text(right[place]))
             for place in places
         ]
         said = f"values {values.shape}, {per_packet} channels a packet: image {first[0]}, slice {first[1]}, y {first[2]}, x {first[3]}"
@@ -95,7 +95,7 @@ def check_packet_map(answer: Answer, seed: int) -> None:
 def field_difference(asked: ImageBatch, got: Any, right: Any, wrong: str) -> tuple[str, Picture]:
     """What is wrong with the first argument that differs, and the arguments up to it."""
     told = FIELDS[: FIELDS.index(wrong) + 1]
-    rows = [Row(name, argument_text(getattr(got, name)), argument_text(getattr(right, name))) for name in told]
+    rows = [ComparedRow(name, argument_text(getattr(got, name)), argument_text(getattr(right, name))) for name in told]
     mine, should = argument_text(getattr(got, wrong)), argument_text(getattr(right, wrong))
     said = f"(N, C, H, W) = {asked.shape} of {asked.data_type.name}, interleave {asked.interleave.name}: your {wrong} is {mine},"
     said += f" it should be {should}. {field_slip(wrong, got, right, asked)}"

@@ -12,7 +12,7 @@ LEFT = 8.0
 NOTE_LETTERS = 24
 
 
-class Row(NamedTuple):
+class ComparedRow(NamedTuple):
     """One line: what is compared, both values as they are shown, and a note for a reader."""
 
     label: str
@@ -21,7 +21,7 @@ class Row(NamedTuple):
     note: str = ""
 
 
-def first_difference(ours: Sequence[Any], theirs: Sequence[Any]) -> int | None:
+def first_differing_place(ours: Sequence[Any], theirs: Sequence[Any]) -> int | None:
     """The first place where two sequences differ, or None; where one is shorter, it is the shorter one's end."""
     for place, (a, b) in enumerate(zip(ours, theirs, strict=False)):
         if a != b:
@@ -34,9 +34,9 @@ def compare_values(
 ) -> Picture:
     """Two lists of anything that has a short text, for example addresses, coordinates or elements."""
     left, right = ([str(value) for value in values] for values in (ours, theirs))
-    place = first_difference(left, right)
+    place = first_differing_place(left, right)
     rows = [
-        Row(str(i), *(values[i] if i < len(values) else "–" for values in (left, right)))
+        ComparedRow(str(i), *(values[i] if i < len(values) else "–" for values in (left, right)))
         for i in range(max(len(left), len(right)))
     ]
     if place is None:
@@ -47,14 +47,14 @@ def compare_values(
 
 
 def compare_rows(
-    title: str, rows: Sequence[Row], names: tuple[str, str], sentence: str, heads: tuple[str, str] = ("", "")
+    title: str, rows: Sequence[ComparedRow], names: tuple[str, str], sentence: str, heads: tuple[str, str] = ("", "")
 ) -> Picture:
     """The picture: a frame around each row that differs, a stronger mark on the first, the sentence below.
 
     ``heads`` stand above the labels and the notes.
     """
     marked = [number for number, row in enumerate(rows, 1) if row.ours != row.theirs]
-    blocks = _aligned(Row(heads[0], *names, heads[1]), rows)
+    blocks = _align(ComparedRow(heads[0], *names, heads[1]), rows)
     width = 2 * LEFT + text_width(sentence, *chain(*blocks))
     drawing = Drawing(round(width), (sum(map(len, blocks)) + 1) * ROW + 10, title, sentence)
     y = 4
@@ -84,7 +84,7 @@ def _one_line(block: list[str]) -> str:
     return " ".join([block[0], *(line.strip() for line in block[1:])])
 
 
-def _aligned(head: Row, rows: Sequence[Row]) -> list[list[str]]:
+def _align(head: ComparedRow, rows: Sequence[ComparedRow]) -> list[list[str]]:
     """Each row as the lines that show it: a long note goes on below its own beginning."""
     wide = [max(len(row[column]) for row in [head, *rows]) for column in range(3)]
     blocks = []
@@ -95,5 +95,5 @@ def _aligned(head: Row, rows: Sequence[Row]) -> list[list[str]]:
     return blocks
 
 
-def _sign(row: Row, head: bool) -> str:
+def _sign(row: ComparedRow, head: bool) -> str:
     return " " if head else "=" if row.ours == row.theirs else "≠"

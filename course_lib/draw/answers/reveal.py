@@ -11,7 +11,7 @@ NOT_ASKED = "not asked"
 HARDWARE = "hardware"
 
 
-class Said(NamedTuple):
+class GivenAnswer(NamedTuple):
     """Who answered what; ``value`` is None where nobody did."""
 
     who: str
@@ -26,7 +26,7 @@ def reveal_picture(
 
     ``who`` answers in the hardware's place where the question is about another thing: the compiler, say.
     """
-    rows = [Said("you", prediction), Said("model", model), Said(who, hardware, source)]
+    rows = [GivenAnswer("you", prediction), GivenAnswer("model", model), GivenAnswer(who, hardware, source)]
     truth = model if hardware is None else hardware
     alone = {who, "model"} if hardware is None else {who}  # nobody agrees with oneself
     marks = ["" if row.who in alone else _mark(row, truth) for row in rows]
@@ -44,46 +44,46 @@ def reveal_picture(
 def verdict_sentence(prediction: Any, model: Any, hardware: Any, asked: str = HARDWARE) -> str:
     """What the three answers say together."""
     truth, who = (model, "the model says") if hardware is None else (hardware, f"the {asked} says")
-    if hardware is not None and plain(model) == plain(hardware):
+    if hardware is not None and plain_value(model) == plain_value(hardware):
         who = f"model and {asked} say"
     if prediction is None:
-        start = f"You committed no answer; {who} {spelled(truth)}."
-    elif plain(prediction) == plain(truth):
-        start = f"Your prediction agrees: {who} {spelled(truth)} too."
+        start = f"You committed no answer; {who} {spell_answer(truth)}."
+    elif plain_value(prediction) == plain_value(truth):
+        start = f"Your prediction agrees: {who} {spell_answer(truth)} too."
     else:
-        start = f"You predicted {spelled(prediction)}; {who} {spelled(truth)}."
-    apart = hardware is not None and model is not None and plain(model) != plain(hardware)
-    return start + (f" The model says {spelled(model)}: it is wrong here." if apart else "")
+        start = f"You predicted {spell_answer(prediction)}; {who} {spell_answer(truth)}."
+    apart = hardware is not None and model is not None and plain_value(model) != plain_value(hardware)
+    return start + (f" The model says {spell_answer(model)}: it is wrong here." if apart else "")
 
 
-def plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """``value`` in a form that compares: tuples, lists and arrays alike, numbers of any kind alike."""
     if hasattr(value, "tolist"):
         value = value.tolist()
-    return tuple(plain(part) for part in value) if isinstance(value, (list, tuple)) else value
+    return tuple(plain_value(part) for part in value) if isinstance(value, (list, tuple)) else value
 
 
-def spelled(value: Any) -> str:
+def spell_answer(value: Any) -> str:
     """An answer in words."""
-    value = plain(value)
+    value = plain_value(value)
     if isinstance(value, tuple):
         return " → ".join(value) if all(isinstance(part, str) for part in value) else f"({', '.join(map(str, value))})"
     return str(value)
 
 
-def _mark(row: Said, truth: Any) -> str:
+def _mark(row: GivenAnswer, truth: Any) -> str:
     if row.value is None or truth is None:
         return ""
-    return "right" if plain(row.value) == plain(truth) else "wrong"
+    return "right" if plain_value(row.value) == plain_value(truth) else "wrong"
 
 
-def _value(row: Said) -> str:
+def _value(row: GivenAnswer) -> str:
     if row.value is not None:
-        return spelled(row.value)
+        return spell_answer(row.value)
     return NONE_GIVEN if row.who == "you" else NOT_ASKED
 
 
-def _drawing(question: str, sentence: str, rows: list[Said], words: list[str], marks: list[str]) -> Drawing:
+def _drawing(question: str, sentence: str, rows: list[GivenAnswer], words: list[str], marks: list[str]) -> Drawing:
     widest = max(90, text_width(*words) + 16)
     notes = [row.note for row in rows if row.note]
     width = max(80 + widest + 12 + 80, text_width(sentence, *notes) + 8)

@@ -6,7 +6,7 @@ What moved between two settings is dark with light digits, and is counted in wor
 from typing import Any, NamedTuple
 
 from course_lib.draw.bits.fields import GROUPS, NAMES, Group, bit_fields, moved_bits, words_for
-from course_lib.draw.bits.opened import opened_drawing, opened_lines
+from course_lib.draw.bits.open_field import field_drawing, field_lines
 from course_lib.draw.pen.palette import STATES, UNITS
 from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Drawing, Picture, beside
@@ -16,7 +16,7 @@ BIT, ROW, LEFT, TOP, WIDTH = 6, 22, 20, 16, 405
 LIST_ROW, VALUE_LETTERS = 21, 26
 
 
-class Seen(NamedTuple):
+class CallBits(NamedTuple):
     """A call, its 1,024 bits as one number, and which of them moved."""
 
     call: Any
@@ -34,10 +34,10 @@ class Seen(NamedTuple):
         return f"{plural(bits, 'bit')} moved in {plural(len(names), 'field')}: {', '.join(names)}."
 
 
-def seen(call: Any, before: Any = None) -> Seen:
+def call_bits(call: Any, before: Any = None) -> CallBits:
     """A call that the driver accepts, held against an earlier one if there is one."""
     number = int.from_bytes(call.encode(), "little")
-    return Seen(call, number, number ^ int.from_bytes(before.encode(), "little") if before is not None else 0)
+    return CallBits(call, number, number ^ int.from_bytes(before.encode(), "little") if before is not None else 0)
 
 
 def descriptor_picture(call: Any, before: Any = None, opened: str = "") -> Picture:
@@ -47,16 +47,16 @@ def descriptor_picture(call: Any, before: Any = None, opened: str = "") -> Pictu
     """
     if opened and opened not in NAMES:
         raise ValueError(f"opened={opened!r}: the fields are {', '.join(NAMES)}")
-    what = seen(call, before)
+    what = call_bits(call, before)
     drawings, lines = [_map(what, opened), _list(what)], _lines(what)
     if opened:
         group = GROUPS[NAMES.index(opened)]
-        drawings.append(opened_drawing(group, call, what.number, what.moved))
-        lines += opened_lines(group, call, what.number, what.moved)
+        drawings.append(field_drawing(group, call, what.number, what.moved))
+        lines += field_lines(group, call, what.number, what.moved)
     return beside(*drawings, text="\n".join([*lines, what.sentence] if before is not None else lines))
 
 
-def _map(what: Seen, opened: str) -> Drawing:
+def _map(what: CallBits, opened: str) -> Drawing:
     drawing = Drawing(WIDTH, TOP + 16 * ROW + 2, "The 1,024 bits of a tensor map", what.sentence)
     drawing.text(LEFT, 10, "bit 63 of each word", size=9, faint=True)
     drawing.text(WIDTH - 2, 10, "bit 0", size=9, faint=True, anchor="end")
@@ -69,7 +69,7 @@ def _map(what: Seen, opened: str) -> Drawing:
     return drawing
 
 
-def _draw_run(drawing: Drawing, group: Group, run: Field, what: Seen, opened: bool) -> None:
+def _draw_run(drawing: Drawing, group: Group, run: Field, what: CallBits, opened: bool) -> None:
     word, low = divmod(run.lsb, 64)
     x, y = LEFT + (64 - low - run.width) * BIT, TOP + word * ROW
     if group.unit:
@@ -120,7 +120,7 @@ def _set_runs(mask: int) -> list[Field]:
     return runs
 
 
-def _list(what: Seen) -> Drawing:
+def _list(what: CallBits) -> Drawing:
     drawing = Drawing(WIDTH, TOP + 16 * LIST_ROW + 22, "The sixteen fields of a tensor map", what.sentence)
     for number, group in enumerate(GROUPS):
         _list_row(drawing, TOP + number * LIST_ROW, group, what)
@@ -133,24 +133,24 @@ def _list(what: Seen) -> Drawing:
     return drawing
 
 
-def _list_row(drawing: Drawing, y: float, group: Group, what: Seen) -> None:
+def _list_row(drawing: Drawing, y: float, group: Group, what: CallBits) -> None:
     moved = moved_bits(group, what.call, what.moved)
     with drawing.group(f"stored {group.stored}", field=group.name, moved=moved):
         drawing.box(2, y, 18, LIST_ROW - 3, UNITS[group.unit], group.letter, size=11)
         drawing.text(26, y + 13, group.name, bold=bool(moved))
-        drawing.text(150, y + 13, shortened(words_for(group, what.call, what.number)), bold=bool(moved))
+        drawing.text(150, y + 13, shorten_words(words_for(group, what.call, what.number)), bold=bool(moved))
         if moved:
             drawing.box(WIDTH - 66, y, 64, LIST_ROW - 3, "moved", f"▲ {plural(moved, 'bit')}", size=11)
 
 
-def shortened(words: str) -> str:
+def shorten_words(words: str) -> str:
     """``words``, cut to the width of the list's column."""
     if len(words) > VALUE_LETTERS:
         words = words.removesuffix(" elements").removesuffix(" bytes")
     return words if len(words) <= VALUE_LETTERS else words[: VALUE_LETTERS - 1] + "…"
 
 
-def _lines(what: Seen) -> list[str]:
+def _lines(what: CallBits) -> list[str]:
     lines = [f"{what.call.entry_point}: 1,024 bits in 16 fields"]
     for group in GROUPS:
         moved = moved_bits(group, what.call, what.moved)

@@ -43,17 +43,17 @@ GROUPS = (
 NAMES = tuple(group.name for group in GROUPS)
 
 
-def times(values: Any) -> str:
+def product_words(values: Any) -> str:
     """Sizes as a product."""
     return " × ".join(map(str, values))
 
 
-def listed(values: Any) -> str:
+def join_numbers(values: Any) -> str:
     """Numbers in a row, or a word where there are none."""
     return ", ".join(map(str, values)) or "none"
 
 
-def named(value: Any) -> str:
+def enumerator_name(value: Any) -> str:
     """An enumeration's name."""
     return str(getattr(value, "name", value))
 
@@ -61,7 +61,7 @@ def named(value: Any) -> str:
 def box_words(m: Any) -> str:
     """The box of any call."""
     if m.api == "tiled":
-        return times(m.box_dim)
+        return product_words(m.box_dim)
     lower, upper = (f"({', '.join(map(str, corner))})" for corner in m.pixel_box)
     return f"{m.channels_per_pixel} ch × {m.pixels_per_column} px, {lower} to {upper}"
 
@@ -70,14 +70,14 @@ SAYS: dict[str, Callable[[Any], str]] = {
     "address": lambda m: hex(m.global_address),
     "kind": lambda m: "tiled" if m.api == "tiled" else "im2col",
     "rank": lambda m: str(m.rank),
-    "element type": lambda m: named(m.data_type),
-    "interleave": lambda m: named(m.interleave),
-    "swizzle": lambda m: named(m.swizzle),
-    "fill": lambda m: named(m.oob_fill),
-    "L2 promotion": lambda m: named(m.l2_promotion),
-    "strides": lambda m: listed(m.global_strides),
-    "dimensions": lambda m: times(m.global_dim),
-    "element strides": lambda m: listed(m.element_strides),
+    "element type": lambda m: enumerator_name(m.data_type),
+    "interleave": lambda m: enumerator_name(m.interleave),
+    "swizzle": lambda m: enumerator_name(m.swizzle),
+    "fill": lambda m: enumerator_name(m.oob_fill),
+    "L2 promotion": lambda m: enumerator_name(m.l2_promotion),
+    "strides": lambda m: join_numbers(m.global_strides),
+    "dimensions": lambda m: product_words(m.global_dim),
+    "element strides": lambda m: join_numbers(m.element_strides),
     "box": box_words,
 }
 
@@ -108,10 +108,10 @@ def _partition(table: tuple[Field, ...]) -> dict[str, tuple[Field, ...]]:
         group.letter: tuple(sorted((f for f in table if re.fullmatch(group.pattern, f.name)), key=lambda f: f.lsb))
         for group in GROUPS
     }
-    return found | {GROUPS[-1].letter: tuple(unused(table))}
+    return found | {GROUPS[-1].letter: tuple(free_runs(table))}
 
 
-def unused(table: tuple[Field, ...]) -> Iterator[Field]:
+def free_runs(table: tuple[Field, ...]) -> Iterator[Field]:
     """The runs of bits that no field of a table takes."""
     at = 0
     for field in [*sorted(table, key=lambda f: f.lsb), Field("", DESCRIPTOR_BITS, 0)]:

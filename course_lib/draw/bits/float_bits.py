@@ -22,7 +22,7 @@ class BitsRow(NamedTuple):
     against: int | None = None
 
 
-class Run(NamedTuple):
+class BitRun(NamedTuple):
     """Bits that belong together: the highest, how many (``size``), and what they are."""
 
     first: int
@@ -33,28 +33,28 @@ class Run(NamedTuple):
 def bits_picture(title: str, data_type: DataType, rows: Sequence[BitsRow], sentence: str = "") -> Picture:
     """The rows of one type, and one sentence on what they show (by default, how many bits changed)."""
     said = sentence or changes(rows)
-    runs = list(runs_of(data_type))
+    runs = list(bit_runs(data_type))
     cell = CELL[data_type.facts.bits]
     wide = LEFT + data_type.facts.bits * cell + GAP * len(runs)
     width = max(wide, text_width(said) + 16)
     drawing = Drawing(round(width), TOP + ROW * len(rows) + 24, title, said)
-    for run, x in placed(runs, cell):
+    for run, x in place_runs(runs, cell):
         anchor = "end" if run.name == "sign" else "middle"
         at = x + run.size * cell / (1 if anchor == "end" else 2)
         drawing.text(at, 14, run.name, anchor=anchor, size=10)
     for number, row in enumerate(rows):
-        draw_row(drawing, TOP + number * ROW, data_type, row, list(placed(runs, cell)), cell)
+        draw_row(drawing, TOP + number * ROW, data_type, row, list(place_runs(runs, cell)), cell)
     drawing.text(4, TOP + ROW * len(rows) + 14, said, bold=True)
-    return drawing.picture("\n".join([*(row_words(data_type, row) for row in rows), said]))
+    return drawing.picture("\n".join([*(bits_row_words(data_type, row) for row in rows), said]))
 
 
 def draw_row(
-    drawing: Drawing, y: float, data_type: DataType, row: BitsRow, runs: list[tuple[Run, float]], cell: int
+    drawing: Drawing, y: float, data_type: DataType, row: BitsRow, runs: list[tuple[BitRun, float]], cell: int
 ) -> None:
     """One element: its label, a box a bit, and below it what the bits say."""
     drawing.text(4, y + 14, row.label, bold=True)
     changed = 0 if row.against is None else row.bits ^ row.against
-    with drawing.group(hint=row_words(data_type, row), row=row.label):
+    with drawing.group(hint=bits_row_words(data_type, row), row=row.label):
         for run, x in runs:
             for place in range(run.size):
                 bit = run.first - place
@@ -64,22 +64,22 @@ def draw_row(
     drawing.text(LEFT, y + 35, says(data_type, row.bits), size=11)
 
 
-def runs_of(data_type: DataType) -> Iterator[Run]:
+def bit_runs(data_type: DataType) -> Iterator[BitRun]:
     """Sign, exponent and mantissa, the mantissa of a TF32 type in two; one run for an integer."""
     sign, exponent, mantissa = parts_of(data_type)
     if not exponent:
-        yield Run(mantissa - 1, mantissa, f"{mantissa} bits")
+        yield BitRun(mantissa - 1, mantissa, f"{mantissa} bits")
         return
-    yield Run(exponent + mantissa, sign, "sign")
-    yield Run(exponent + mantissa - 1, exponent, "exponent")
+    yield BitRun(exponent + mantissa, sign, "sign")
+    yield BitRun(exponent + mantissa - 1, exponent, "exponent")
     if data_type in ROUNDED_ON_LOADS:
-        yield Run(mantissa - 1, TF32_KEPT_BITS, "10 bits that TF32 keeps")
-        yield Run(mantissa - TF32_KEPT_BITS - 1, mantissa - TF32_KEPT_BITS, "13 that it does not keep")
+        yield BitRun(mantissa - 1, TF32_KEPT_BITS, "10 bits that TF32 keeps")
+        yield BitRun(mantissa - TF32_KEPT_BITS - 1, mantissa - TF32_KEPT_BITS, "13 that it does not keep")
     else:
-        yield Run(mantissa - 1, mantissa, f"mantissa, {mantissa} bits")
+        yield BitRun(mantissa - 1, mantissa, f"mantissa, {mantissa} bits")
 
 
-def placed(runs: Sequence[Run], cell: int) -> Iterator[tuple[Run, float]]:
+def place_runs(runs: Sequence[BitRun], cell: int) -> Iterator[tuple[BitRun, float]]:
     """Each run with the left edge of its first box."""
     x = float(LEFT)
     for run in runs:
@@ -93,17 +93,19 @@ def says(data_type: DataType, bits: int) -> str:
     number = f"{value:.9g}" if isinstance(value, float) else str(value)
     plain = kind.endswith("NaN") or kind == "infinity"
     word = f"{'minus ' if bits >> data_type.facts.bits - 1 else ''}{kind}" if plain else f"{number} {kind}".strip()
-    return f"{hexed(data_type, bits)} = {word}"
+    return f"{hex_digits(data_type, bits)} = {word}"
 
 
-def hexed(data_type: DataType, bits: int) -> str:
+def hex_digits(data_type: DataType, bits: int) -> str:
     """All hex digits of an element."""
     return f"0x{bits:0{data_type.facts.bits // 4}x}"
 
 
-def row_words(data_type: DataType, row: BitsRow) -> str:
+def bits_row_words(data_type: DataType, row: BitsRow) -> str:
     """A row as a line of text: the parts apart, a bit string each."""
-    parts = [f"{row.bits >> run.first - run.size + 1 & (1 << run.size) - 1:0{run.size}b}" for run in runs_of(data_type)]
+    parts = [
+        f"{row.bits >> run.first - run.size + 1 & (1 << run.size) - 1:0{run.size}b}" for run in bit_runs(data_type)
+    ]
     return f"{row.label}: {' '.join(parts)}, {says(data_type, row.bits)}"
 
 

@@ -1,6 +1,6 @@
 """The 128 bytes in hexadecimal, the ones that differ from an earlier setting in brackets."""
 
-from course_lib.draw.answers.compare import first_difference
+from course_lib.draw.answers.compare import first_differing_place
 
 
 def hex_lines(data: bytes, before: bytes | None = None, row: int = 8) -> str:
@@ -16,5 +16,5 @@ def hex_lines(data: bytes, before: bytes | None = None, row: int = 8) -> str:
 def changed_bytes(data: bytes, before: bytes) -> str:
     """How many bytes changed, and which is the first."""
     count = sum(new != was for new, was in zip(data, before, strict=True))
-    first = first_difference(data, before)
+    first = first_differing_place(data, before)
     return "No byte changed." if first is None else f"{count} of {len(data)} bytes changed, the first is byte {first}."

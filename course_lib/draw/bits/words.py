@@ -4,7 +4,7 @@ import re
 import struct
 from itertools import groupby
 
-from course_lib.draw.answers.compare import Row, compare_rows, first_difference
+from course_lib.draw.answers.compare import ComparedRow, compare_rows, first_differing_place
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.encoding import decode, fields_of
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
@@ -19,16 +19,16 @@ def words_of(data: bytes) -> tuple[int, ...]:
 
 def compare_words(left: bytes, right: bytes, names: tuple[str, str] = ("model", "driver")) -> Picture:
     """Two tensor maps word by word: what each word holds, and a mark where the two differ."""
-    held = held_by(left)
+    held = field_names_by_word(left)
     rows = [
-        Row(f"{number:>4}{8 * number:>5}–{8 * number + 7:<5}", f"{ours:016x}", f"{theirs:016x}", held[number])
+        ComparedRow(f"{number:>4}{8 * number:>5}–{8 * number + 7:<5}", f"{ours:016x}", f"{theirs:016x}", held[number])
         for number, (ours, theirs) in enumerate(zip(words_of(left), words_of(right), strict=True))
     ]
     title = f"The 128 bytes of a tensor map: {names[0]} beside {names[1]}"
     return compare_rows(title, rows, names, _sentence(left, right, names), ("word   bytes  ", "holds"))
 
 
-def held_by(data: bytes) -> list[str]:
+def field_names_by_word(data: bytes) -> list[str]:
     """For each of the 16 words, the names of the fields that are not zero in it; empty where the bytes are no tensor map."""
     try:
         fields = fields_of(decode(data))
@@ -40,7 +40,7 @@ def held_by(data: bytes) -> list[str]:
 
 
 def _sentence(left: bytes, right: bytes, names: tuple[str, str]) -> str:
-    at = first_difference(left, right)
+    at = first_differing_place(left, right)
     if at is None:
         return f"All 128 bytes are equal: {names[0]} = {names[1]}."
     ours, theirs = f"{names[0]} 0x{left[at]:02x}", f"{names[1]} 0x{right[at]:02x}"

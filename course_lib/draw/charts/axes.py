@@ -1,10 +1,12 @@
 """The axes of a chart: where a value lies, a line across for each number on the left, and numbers below."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log2
 
 from course_lib.draw.pen.svg import Drawing
+
+Points = Sequence[tuple[int, float]]  # (value across, value upwards)
 
 
 @dataclass(frozen=True)

@@ -52,12 +52,12 @@ def barrier_picture(run: Run, title: str = "A barrier, step by step", said: str 
 
     ValueError for more than 40 lines.
     """
-    lines = list(lines_of(run))
+    lines = list(moment_lines(run))
     if len(lines) > MOST_ROWS:
         raise ValueError(f"{len(lines)} lines: the picture holds {MOST_ROWS}")
     several = len({line.moment.barrier for line in lines}) > 1
     said = said or run.sentence
-    told, shift = wrapped(said, LETTERS), NAMES * several
+    told, shift = wrap_words(said, LETTERS), NAMES * several
     below = TOP + ROW * (len(lines) + (run.ending == HANGS))
     drawing = Drawing(WIDTH + shift, below + 18 * len(told) + (18 if run.left else 0) + 8, title, said)
     _heads(drawing, shift)
@@ -69,46 +69,46 @@ def barrier_picture(run: Run, title: str = "A barrier, step by step", said: str 
         words = "the wait goes on, and nothing is left that could end it"
         drawing.box(STEP, below - ROW + 2, drawing.width - 16, ROW - 5, "waiting", words)
     if run.left:
-        drawing.text(STEP, below + 14, f"never reached: {', '.join(map(spelled, run.left))}", faint=True)
+        drawing.text(STEP, below + 14, f"never reached: {', '.join(map(spell_step, run.left))}", faint=True)
     for number, sentence in enumerate(told):
         drawing.text(STEP, below + (32 if run.left else 14) + 18 * number, sentence, bold=True)
-    return drawing.picture("\n".join([title, *words_of(run, lines, several), said]))
+    return drawing.picture("\n".join([title, *run_lines(run, lines, several), said]))
 
 
-def lines_of(run: Run) -> Iterator[Line]:
+def moment_lines(run: Run) -> Iterator[Line]:
     """The moments; a long run of landings that end no phase is one line."""
     waiting: list[Moment] = []
     for moment in run.moments:
         quiet = moment.is_landing and not moment.completed
         if waiting and (not quiet or moment.barrier != waiting[-1].barrier):
-            yield from _gathered(waiting)
+            yield from _gather(waiting)
             waiting = []
         if quiet:
             waiting.append(moment)
         else:
             yield Line(moment)
-    yield from _gathered(waiting)
+    yield from _gather(waiting)
 
 
-def _gathered(landings: list[Moment]) -> Iterator[Line]:
+def _gather(landings: list[Moment]) -> Iterator[Line]:
     if len(landings) > LONG:
         yield Line(landings[-1], len(landings))
     else:
         yield from map(Line, landings)
 
 
-def spelled(words: str) -> str:
+def spell_step(words: str) -> str:
     """A step as PTX has it, without mbarrier. in front."""
     what, _, number = words.partition(" ")
     return f"{SPELLED.get(what, what)} {number}".strip()
 
 
-def line_words(line: Line) -> str:
+def moment_words(line: Line) -> str:
     """What the first column says."""
     if line.moment.is_landing:
         times = f"{line.landings} times " if line.landings > 1 else ""
         return f"  ↓ {times}{line.moment.words}"
-    return spelled(line.moment.words)
+    return spell_step(line.moment.words)
 
 
 def note_words(line: Line) -> str:
@@ -123,18 +123,18 @@ def note_words(line: Line) -> str:
     return moment.note
 
 
-def words_of(run: Run, lines: Sequence[Line], several: bool) -> Iterator[str]:
+def run_lines(run: Run, lines: Sequence[Line], several: bool) -> Iterator[str]:
     """Each line in words."""
     for number, line in enumerate(lines, 1):
         name = f" on {line.moment.barrier}" if several else ""
         state = str(line.moment.state) if line.moment.state else "no barrier yet"
         note = note_words(line)
-        yield f"{number}. {line_words(line).strip()}{name} → {state}" + (f"; {note}" if note else "")
+        yield f"{number}. {moment_words(line).strip()}{name} → {state}" + (f"; {note}" if note else "")
     if run.left:
-        yield f"never reached: {', '.join(map(spelled, run.left))}"
+        yield f"never reached: {', '.join(map(spell_step, run.left))}"
 
 
-def wrapped(sentence: str, letters: int) -> list[str]:
+def wrap_words(sentence: str, letters: int) -> list[str]:
     """A sentence cut at spaces."""
     lines = [""]
     for word in sentence.split():
@@ -154,7 +154,7 @@ def _heads(drawing: Drawing, shift: float) -> None:
 def _row(drawing: Drawing, y: float, line: Line, most: int, shift: float) -> None:
     moment = line.moment
     with drawing.group(step=moment.words):
-        drawing.text(STEP, y + 15, line_words(line).replace(" ", "\u00a0"), faint=moment.is_landing)
+        drawing.text(STEP, y + 15, moment_words(line).replace(" ", "\u00a0"), faint=moment.is_landing)
         if shift:
             drawing.text(PHASE + shift - 8, y + 15, moment.barrier, anchor="end", faint=True, size=10)
         if moment.state:

@@ -1,15 +1,14 @@
 """Cycles against the degree of a conflict, as measured: a mark for each read, a line of marks for each width."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from course_lib.draw.charts.axes import Axes, Scale
+from course_lib.draw.charts.axes import Axes, Points, Scale
 from course_lib.draw.pen.svg import Drawing, Picture
 
 MOST, STEP, MARK = 32, 4, 6.0
 AXES = Axes(52.0, 58.0, 480.0, 300.0, Scale(0, MOST), Scale(0, MOST), drop=18)
 TITLE = "Cycles of a read against the degree of its conflict"
 STATES = ("element", "byte", "unit", "code")  # apart in grey and by hatch too; words stand at the lines
-Points = Sequence[tuple[int, float]]
 
 
 def degree_chart(lines: Mapping[str, Points]) -> Picture:

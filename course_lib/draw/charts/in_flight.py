@@ -1,16 +1,15 @@
 """Bandwidth against the bytes that an SM has in flight: a mark for each launch, and the line of Little's law."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 
-from course_lib.draw.charts.axes import Axes, Scale
+from course_lib.draw.charts.axes import Axes, Points, Scale
 from course_lib.draw.pen.svg import Drawing, Picture
 from course_lib.model.facts.limits import SMS
 
 FEWEST, MOST, TOP_RATE, MARK = 9, 18, 5000, 7.0  # 2**9 to 2**18 bytes, GB/s
 AXES = Axes(62.0, 44.0, 520.0, 260.0, Scale(2**FEWEST, 2**MOST, doubling=True), Scale(0, TOP_RATE), size=10)
 STATES = ("element", "chosen", "code")  # light, dark, between: marks this small show no hatch
-Points = Sequence[tuple[int, float]]
 
 
 def in_flight_chart(points: Mapping[str, Points], latency_ns: float, best: float) -> Picture:

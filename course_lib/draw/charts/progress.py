@@ -8,7 +8,7 @@ from course_lib.draw.pen.svg import Drawing, Picture, text_width
 ROW, BOX, LEFT, WIDE = 24, 20, 30, 92
 
 
-class Step(NamedTuple):
+class QuestionStep(NamedTuple):
     """One question: its ``topic``, how it stands (``words``, one of palette.STATES), and a ``note`` beside it."""
 
     topic: str
@@ -17,7 +17,7 @@ class Step(NamedTuple):
     note: str = ""
 
 
-def progress_picture(title: str, steps: Sequence[Step], now: int, said: str) -> Picture:
+def progress_picture(title: str, steps: Sequence[QuestionStep], now: int, said: str) -> Picture:
     """One row a question, counted from 1; the row ``now`` (from 0) is framed."""
     topics = text_width(*(step.topic for step in steps))
     notes = LEFT + topics + 12 + WIDE + 12
@@ -35,5 +35,5 @@ def progress_picture(title: str, steps: Sequence[Step], now: int, said: str) -> 
     return drawing.picture("\n".join([*map(_line, range(len(steps)), steps), said]))
 
 
-def _line(number: int, step: Step) -> str:
+def _line(number: int, step: QuestionStep) -> str:
     return f"{number + 1}. {step.topic}: {step.words}" + f" ({step.note})" * bool(step.note)

@@ -16,7 +16,7 @@ BLOCKS_SHOWN = 4
 NAMES = ("rows", "L2 is asked", "DRAM reads")
 
 
-class Span(NamedTuple):
+class ByteSpan(NamedTuple):
     """Bytes ``begin`` to before ``end`` of memory, with what is written there."""
 
     begin: int
@@ -27,10 +27,10 @@ class Span(NamedTuple):
 class Strips(NamedTuple):
     """The three strips of a picture, and the lines that are asked for only as a hint."""
 
-    rows: list[Span]
-    sectors: list[Span]
-    demanded: list[Span]
-    hinted: list[Span]
+    rows: list[ByteSpan]
+    sectors: list[ByteSpan]
+    demanded: list[ByteSpan]
+    hinted: list[ByteSpan]
 
 
 def row_cost_picture(
@@ -51,20 +51,20 @@ def row_cost_picture(
 
 def strips(starts: Sequence[int], row_bytes: int, l2_promotion: int) -> Strips:
     """What lies in each strip, by address."""
-    rows = [Span(int(start), int(start) + row_bytes) for start in starts]
+    rows = [ByteSpan(int(start), int(start) + row_bytes) for start in starts]
     asked = [s for row in rows for s in range(row.begin // SECTOR_BYTES, (row.end - 1) // SECTOR_BYTES + 1)]
     numbers, times = np.unique(asked, return_counts=True)
     sectors = [
-        Span(n * SECTOR_BYTES, (n + 1) * SECTOR_BYTES, f"{t} times" if t > 1 else "")
+        ByteSpan(n * SECTOR_BYTES, (n + 1) * SECTOR_BYTES, f"{t} times" if t > 1 else "")
         for n, t in zip(numbers.tolist(), times.tolist(), strict=True)
     ]
     around = READ_AROUND_BYTES[L2Promotion(l2_promotion)]
     units = {s.begin // around * around for s in sectors}
-    demanded = [Span(unit, unit + around, f"{around} bytes") for unit in sorted(units)]
+    demanded = [ByteSpan(unit, unit + around, f"{around} bytes") for unit in sorted(units)]
     first = [
         s.begin + L2_LINE_BYTES for s in sectors if s.begin % BLOCK_BYTES == 0 and l2_promotion == L2Promotion.L2_256B
     ]
-    hinted = [Span(line, line + L2_LINE_BYTES, "a hint: mostly read") for line in first if line not in units]
+    hinted = [ByteSpan(line, line + L2_LINE_BYTES, "a hint: mostly read") for line in first if line not in units]
     return Strips(rows, sectors, demanded, hinted)
 
 
@@ -80,14 +80,14 @@ def sentence(found: Traffic) -> str:
 
 def block_words(block: int, shown: Strips) -> str:
     """A block in words."""
-    parts = [f"{name} {places(block, strip)}" for name, strip in zip(NAMES, shown, strict=False)]
-    hint = places(block, shown.hinted)
+    parts = [f"{name} {places_words(block, strip)}" for name, strip in zip(NAMES, shown, strict=False)]
+    hint = places_words(block, shown.hinted)
     return "; ".join([f"block at byte {block * BLOCK_BYTES}: {parts[0]}", *parts[1:]]) + f"; as a hint {hint}" * (
         hint != "nothing"
     )
 
 
-def places(block: int, strip: Sequence[Span]) -> str:
+def places_words(block: int, strip: Sequence[ByteSpan]) -> str:
     """Where in a block the spans of a strip lie, neighbours put together."""
     runs: list[list[int]] = []
     for begin, end in ((s.begin, s.end) for s in within(block, strip)):
@@ -99,12 +99,12 @@ def places(block: int, strip: Sequence[Span]) -> str:
     return ", ".join(f"{begin - at}–{end - at - 1}" for begin, end in runs) or "nothing"
 
 
-def within(block: int, strip: Sequence[Span]) -> Iterator[Span]:
+def within(block: int, strip: Sequence[ByteSpan]) -> Iterator[ByteSpan]:
     """The spans of a strip, cut to a block."""
     low, high = block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES
     for span in strip:
         if span.begin < high and span.end > low:
-            yield Span(max(span.begin, low), min(span.end, high), span.words)
+            yield ByteSpan(max(span.begin, low), min(span.end, high), span.words)
 
 
 def _heads(drawing: Drawing) -> None:
@@ -129,7 +129,7 @@ def _block(drawing: Drawing, top: float, block: int, shown: Strips) -> None:
     _spans(drawing, top + 2 * STRIP, base, "waiting", within(block, shown.hinted))
 
 
-def _spans(drawing: Drawing, top: float, base: int, state: str, spans: Iterator[Span]) -> None:
+def _spans(drawing: Drawing, top: float, base: int, state: str, spans: Iterator[ByteSpan]) -> None:
     for span in spans:
         x, width = LEFT + (span.begin - base) * SECTOR / SECTOR_BYTES, (span.end - span.begin) * SECTOR / SECTOR_BYTES
         drawing.box(x + 1, top + 1, width - 2, STRIP - 2, state, span.words, size=10, hatched=state != "byte")

@@ -17,7 +17,7 @@ class Part(NamedTuple):
     number: int
 
 
-class Bar(NamedTuple):
+class StackedBar(NamedTuple):
     """A bar with its total in words."""
 
     name: str
@@ -25,7 +25,7 @@ class Bar(NamedTuple):
     total: str
 
 
-def instruction_bars(cost: TileCost) -> list[Bar]:
+def instruction_bars(cost: TileCost) -> list[StackedBar]:
     """What all warps issue for one tile."""
     alone, span = LOOP_ALONE * cost.warps, cost.instructions
     most = span.stop - 1
@@ -33,13 +33,13 @@ def instruction_bars(cost: TileCost) -> list[Bar]:
     rest = Part("first", most - alone - cost.copy_instructions)
     total = f"{span.start:,} to {most:,}" if len(span) > 1 else f"{most:,}"
     by_tma = (Part("empty", alone), Part("unit", 1), Part("first", cost.tma_instructions - alone - 1))
-    return [Bar("cp.async", (*by_threads, rest), total), Bar("TMA", by_tma, f"{cost.tma_instructions:,}")]
+    return [StackedBar("cp.async", (*by_threads, rest), total), StackedBar("TMA", by_tma, f"{cost.tma_instructions:,}")]
 
 
-def register_bars(cost: TileCost) -> list[Bar]:
+def register_bars(cost: TileCost) -> list[StackedBar]:
     """Registers of a thread."""
     numbers = (("cp.async", cost.registers), ("TMA", TMA_REGISTERS))
-    return [Bar(name, (Part("element", number),), str(number)) for name, number in numbers]
+    return [StackedBar(name, (Part("element", number),), str(number)) for name, number in numbers]
 
 
 def cost_picture(cost: TileCost) -> Picture:
@@ -58,13 +58,13 @@ def cost_picture(cost: TileCost) -> Picture:
     return drawing.picture("\n".join(["One tile by cp.async and by TMA", said + ".", *lines]))
 
 
-def parts_words(bar: Bar) -> str:
+def parts_words(bar: StackedBar) -> str:
     """A bar in words."""
     names = dict(LEGEND)
     return " + ".join(f"{names[part.state]} {part.number:,}" for part in bar.parts)
 
 
-def _group(drawing: Drawing, y: float, name: str, bars: list[Bar]) -> float:
+def _group(drawing: Drawing, y: float, name: str, bars: list[StackedBar]) -> float:
     drawing.text(8, y + 12, name, bold=True)
     longest = max(sum(part.number for part in bar.parts) for bar in bars)
     for number, bar in enumerate(bars):
@@ -72,7 +72,7 @@ def _group(drawing: Drawing, y: float, name: str, bars: list[Bar]) -> float:
     return y + 30 + len(bars) * HIGH
 
 
-def _bar(drawing: Drawing, y: float, bar: Bar, scale: float) -> None:
+def _bar(drawing: Drawing, y: float, bar: StackedBar, scale: float) -> None:
     bar_name(drawing, LEFT, y + 15, bar.name)
     parts = (_stretch(part, part.number * scale) for part in bar.parts)
     with drawing.group(bar=bar.name):

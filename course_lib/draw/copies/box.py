@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from course_lib.draw.copies.planes import plane_drawing
-from course_lib.draw.copies.rows import shared_drawing
+from course_lib.draw.copies.shared_rows import shared_rows_drawing
 from course_lib.draw.pen.svg import Picture, beside
 from course_lib.model.call.sizes import copied_shape, transaction_bytes
 from course_lib.model.copy.plain import Position, global_bytes, is_inside, tiled_elements
@@ -49,7 +49,7 @@ def box_picture(m: Any, coordinates: Sequence[int], picked: int = -1) -> Picture
     said = sentence(m, cells)
     drawings = [plane_drawing(m, tuple(coordinates), plane, cells, picked, said) for plane in planes]
     lines = [said, *address_lines(m, cells), *picked_lines(m, cells, picked)]
-    return beside(*drawings, shared_drawing(m, cells, picked, said), text="\n".join(lines))
+    return beside(*drawings, shared_rows_drawing(m, cells, picked, said), text="\n".join(lines))
 
 
 def must_be_drawable(m: Any) -> None:
@@ -87,19 +87,19 @@ def span_of(m: Any, cells: Sequence[Cell]) -> tuple[int, int]:
 def address_lines(m: Any, cells: Sequence[Cell]) -> list[str]:
     """One line for each row of the box: which global bytes come to which bytes of shared memory."""
     size, lines = m.data_type.size_bytes, []
-    for row in rows_of(m, cells):
+    for row in box_rows(m, cells):
         begin, end = row[0].shared, row[-1].shared + size
-        lines.append(f"shared {begin:>4} to {end - 1:>4}: {row_words(m, row)}")
+        lines.append(f"shared {begin:>4} to {end - 1:>4}: {box_row_words(m, row)}")
     return lines
 
 
-def rows_of(m: Any, cells: Sequence[Cell]) -> list[Sequence[Cell]]:
+def box_rows(m: Any, cells: Sequence[Cell]) -> list[Sequence[Cell]]:
     """The elements row by row."""
     width = m.box_dim[0]
     return [cells[i : i + width] for i in range(0, len(cells), width)]
 
 
-def row_words(m: Any, row: Sequence[Cell]) -> str:
+def box_row_words(m: Any, row: Sequence[Cell]) -> str:
     """Where one row comes from."""
     inside = [cell for cell in row if cell.inside]
     first = row[0].position

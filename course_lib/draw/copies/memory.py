@@ -20,10 +20,10 @@ def memory_picture(array: Strided, index: Sequence[int]) -> Picture:
     drawing = Drawing(LEFT + LINE_BYTES * CELL + 8, TOP + len(lines) * HIGH + 26, TITLE, said)
     _heads(drawing, lines)
     for first in lines:
-        for run in runs_of(range(first, first + LINE_BYTES), owners):
+        for run in byte_runs(range(first, first + LINE_BYTES), owners):
             _run(drawing, lines, run, owners, chosen)
     drawing.text(4, TOP + len(lines) * HIGH + 18, LEGEND, faint=True, size=11)
-    words = [f"{hex_of(first)}: {line_words(first, owners)}" for first in lines]
+    words = [f"{hex_of(first)}: {memory_line_words(first, owners)}" for first in lines]
     return drawing.picture("\n".join([TITLE, said, *words]))
 
 
@@ -32,9 +32,7 @@ def sentence(array: Strided, index: Sequence[int]) -> str:
     first, last = array.bytes_of(index)[0], array.bytes_of(index)[-1]
     place = first_to_last("byte", first, last, " to ")
     reach = f"The array reaches from byte {array.span[0]} to {array.span[-1]}"
-    return (
-        f"Element {named(tuple(index))}: {place}. {reach}, {len(array.span)} bytes for {array.data_bytes} of elements."
-    )
+    return f"Element {index_words(tuple(index))}: {place}. {reach}, {len(array.span)} bytes for {array.data_bytes} of elements."
 
 
 def shown_lines(array: Strided, index: Sequence[int]) -> range:
@@ -59,7 +57,7 @@ def owners_of(array: Strided, lines: range) -> dict[int, list[Index]]:
     return owners
 
 
-def runs_of(line: range, owners: dict[int, list[Index]]) -> Iterator[range]:
+def byte_runs(line: range, owners: dict[int, list[Index]]) -> Iterator[range]:
     """Neighbouring bytes of a line on which the same elements lie; bytes of no element are left out."""
     start = line[0]
     for at in (*line[1:], line.stop):
@@ -69,7 +67,7 @@ def runs_of(line: range, owners: dict[int, list[Index]]) -> Iterator[range]:
             start = at
 
 
-class Told(NamedTuple):
+class ElementRun(NamedTuple):
     """Neighbouring bytes in words: ``first`` to ``last`` are elements of one row, or one element; else ``several``."""
 
     run: range
@@ -77,7 +75,7 @@ class Told(NamedTuple):
     last: Index
     several: tuple[Index, ...] = ()
 
-    def goes_on(self, after: "Told") -> bool:
+    def goes_on(self, after: "ElementRun") -> bool:
         """Does the next element of the row follow?"""
         return self.run.stop == after.run[0] and not (self.several or after.several) and follows(self.last, after.first)
 
@@ -85,18 +83,20 @@ class Told(NamedTuple):
         """Where, and what."""
         place = f"+{self.run[0] - line}" + (f" to +{self.run[-1] - line}" if len(self.run) > 1 else "")
         if self.several:
-            return f"{place} {' and '.join(map(named, self.several[:3]))}{' and more' * (len(self.several) > 3)}"
-        return f"{place} {named(self.first)}" + (f" to {named(self.last)}" if self.first != self.last else "")
+            return f"{place} {' and '.join(map(index_words, self.several[:3]))}{' and more' * (len(self.several) > 3)}"
+        return f"{place} {index_words(self.first)}" + (
+            f" to {index_words(self.last)}" if self.first != self.last else ""
+        )
 
 
-def line_words(line: int, owners: dict[int, list[Index]]) -> str:
+def memory_line_words(line: int, owners: dict[int, list[Index]]) -> str:
     """A line in words: its runs of bytes with the elements that lie there; neighbours of one row are told as one run."""
-    told: list[Told] = []
-    for run in runs_of(range(line, line + LINE_BYTES), owners):
+    told: list[ElementRun] = []
+    for run in byte_runs(range(line, line + LINE_BYTES), owners):
         here = owners[run[0]]
-        now = Told(run, here[0], here[-1], tuple(here) if len(here) > 1 else ())
+        now = ElementRun(run, here[0], here[-1], tuple(here) if len(here) > 1 else ())
         if told and told[-1].goes_on(now):
-            told[-1] = Told(range(told[-1].run.start, run.stop), told[-1].first, now.last)
+            told[-1] = ElementRun(range(told[-1].run.start, run.stop), told[-1].first, now.last)
         else:
             told.append(now)
     return "; ".join(part.words(line) for part in told) or "no element"
@@ -107,7 +107,7 @@ def follows(before: Index, after: Index) -> bool:
     return bool(before) and after == (*before[:-1], before[-1] + 1)
 
 
-def named(index: Index) -> str:
+def index_words(index: Index) -> str:
     """An index in brackets."""
     return f"[{', '.join(map(str, index))}]"
 

@@ -16,7 +16,7 @@ PIXEL, HIGH, LEFT, TOP, UNIT = 36.0, 20.0, 40.0, 64.0, 48.0
 MOST_UNITS, MOST_PIXELS = 128, 160
 
 
-class Unit(NamedTuple):
+class PacketUnit(NamedTuple):
     """16 bytes of a packet: the packet's position, which part of it, the shared address, and whether it is the tensor's."""
 
     position: Position
@@ -25,13 +25,13 @@ class Unit(NamedTuple):
     inside: bool
 
 
-def units_of(m: Any, coordinates: Sequence[int], shared_address: int) -> list[Unit]:
+def packet_units(m: Any, coordinates: Sequence[int], shared_address: int) -> list[PacketUnit]:
     """Every 16-byte unit of a box of packets, in the order of the box."""
     pattern, found = pattern_of(m.swizzle), []
     for position, offset in tiled_elements(m, tuple(coordinates)):
         for part in range(packet_bytes(m) // INNER_UNIT_BYTES):
             address = pattern(shared_address + offset + part * INNER_UNIT_BYTES)
-            found.append(Unit(position, part, int(address), is_inside(m, position)))
+            found.append(PacketUnit(position, part, int(address), is_inside(m, position)))
     return found
 
 
@@ -41,18 +41,18 @@ def packet_picture(m: Any, coordinates: Sequence[int], channels: int, shared_add
     ``channels`` is the number that the image has before padding. ValueError without interleave, for another rank, and
     for more than 128 units or 160 pixels.
     """
-    must_be_drawable(m)
-    units = units_of(m, coordinates, shared_address)
+    must_be_packets(m)
+    units = packet_units(m, coordinates, shared_address)
     told = sentence(m, coordinates, channels, units)
-    lines = [told, *slice_lines(m, channels), *address_lines(m, units)]
+    lines = [told, *slice_lines(m, channels), *unit_lines(m, units)]
     return beside(
         slice_drawing(m, coordinates, channels, told),
-        shared_drawing(m, units, told),
+        shared_packets_drawing(m, units, told),
         text="\n".join(lines),
     )
 
 
-def must_be_drawable(m: Any) -> None:
+def must_be_packets(m: Any) -> None:
     """ValueError for what the picture does not show."""
     if m.api != "tiled" or not packet_bytes(m) or m.rank != 4:
         raise ValueError("this picture shows tiled maps of rank 4 with interleave: W, H, slice, N")
@@ -72,7 +72,7 @@ def channel_words(m: Any, number: int, channels: int) -> str:
     return some + (f" and {rest} of padding" if rest else "")
 
 
-def sentence(m: Any, coordinates: Sequence[int], channels: int, units: Sequence[Unit]) -> str:
+def sentence(m: Any, coordinates: Sequence[int], channels: int, units: Sequence[PacketUnit]) -> str:
     """What the copy brings, in one sentence."""
     packets = len(units) // (packet_bytes(m) // INNER_UNIT_BYTES)
     outside = sum(not unit.inside for unit in units) * INNER_UNIT_BYTES // packet_bytes(m)
@@ -87,27 +87,27 @@ def slice_lines(m: Any, channels: int) -> Iterator[str]:
         yield f"slice {number}: {channel_words(m, number, channels)}"
 
 
-def name_of(unit: Unit, parts: int) -> str:
+def unit_name(unit: PacketUnit, parts: int) -> str:
     """x,y of the pixel, and a letter for the half of a 32-byte packet."""
     where = f"{unit.position[0]},{unit.position[1]}"
     return where + ("ab"[unit.part] if parts > 1 else "")
 
 
-def address_lines(m: Any, units: Sequence[Unit]) -> Iterator[str]:
+def unit_lines(m: Any, units: Sequence[PacketUnit]) -> Iterator[str]:
     """One line for each 128 bytes of shared memory."""
     parts, at = packet_bytes(m) // INNER_UNIT_BYTES, {unit.address: unit for unit in units}
-    for line in lines_of(units):
+    for line in memory_lines(units):
         places = range(line, line + LINE_BYTES, INNER_UNIT_BYTES)
         words = [word_of(at[place], parts) if place in at else "–" for place in places]
         yield f"0x{line:03x}  {'  '.join(words)}"
 
 
-def word_of(unit: Unit, parts: int) -> str:
+def word_of(unit: PacketUnit, parts: int) -> str:
     """A unit in the text: its name, and a mark where it is filled."""
-    return name_of(unit, parts) + ("" if unit.inside else " filled")
+    return unit_name(unit, parts) + ("" if unit.inside else " filled")
 
 
-def lines_of(units: Sequence[Unit]) -> range:
+def memory_lines(units: Sequence[PacketUnit]) -> range:
     """The addresses of the 128-byte lines that the box reaches."""
     addresses = [unit.address for unit in units]
     first, last = min(addresses) // LINE_BYTES, max(addresses) // LINE_BYTES
@@ -157,9 +157,9 @@ def draw_pixels(drawing: Drawing, m: Any, grid: Grid, coordinates: Sequence[int]
                 drawing.box(*grid.place(x, y), PIXEL, HIGH, state, f"{x},{y}", size=9.5)
 
 
-def shared_drawing(m: Any, units: Sequence[Unit], told: str) -> Drawing:
+def shared_packets_drawing(m: Any, units: Sequence[PacketUnit], told: str) -> Drawing:
     """Shared memory in lines of 128 bytes."""
-    parts, lines, at = packet_bytes(m) // INNER_UNIT_BYTES, lines_of(units), {unit.address: unit for unit in units}
+    parts, lines, at = packet_bytes(m) // INNER_UNIT_BYTES, memory_lines(units), {unit.address: unit for unit in units}
     left, foot = LEFT + 14, TOP + len(lines) * HIGH
     drawing = Drawing(left + IN_LINE * UNIT + 8, foot + 40, "The box in shared memory", told)
     drawing.text(4, 14, "shared memory: eight units of 16 bytes a line", bold=True)
@@ -178,11 +178,11 @@ def shared_drawing(m: Any, units: Sequence[Unit], told: str) -> Drawing:
     return drawing
 
 
-def draw_unit(drawing: Drawing, x: float, y: float, unit: Unit | None, parts: int) -> None:
+def draw_unit(drawing: Drawing, x: float, y: float, unit: PacketUnit | None, parts: int) -> None:
     """One unit of shared memory; a filled one lets the ground show."""
     if unit is None:
         drawing.box(x, y, UNIT, HIGH, "hole", "–", size=10, hatched=False)
     elif unit.inside:
-        drawing.box(x, y, UNIT, HIGH, "chosen", name_of(unit, parts), size=10)
+        drawing.box(x, y, UNIT, HIGH, "chosen", unit_name(unit, parts), size=10)
     else:
         drawing.line(x, y, x, y + HIGH)

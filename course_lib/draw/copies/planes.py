@@ -10,7 +10,7 @@ MOST_COLUMNS, MOST_ROWS, MARGIN = 24, 16, 2
 DIGIT, NUMBER_SIZE = 5.4, 8.5
 
 
-class View(NamedTuple):
+class PlaneView(NamedTuple):
     """What is drawn of a plane: columns and rows from first to end - 1, and the width of a cell in pixels."""
 
     columns: range
@@ -26,7 +26,7 @@ def plane_drawing(
     m: Any, coordinates: Sequence[int], plane: Sequence[Any], cells: Sequence[Any], picked: int, said: str
 ) -> Drawing:
     """The plane in which the elements ``plane`` of the box lie."""
-    view = view_of(m, coordinates, cell_width(cells))
+    view = plane_view(m, coordinates, cell_width(cells))
     outer = plane[0].position[2:]
     name = "the tensor" + (f", ({', '.join(['·', '·', *map(str, outer)])})" if outer else "")
     width = LEFT + len(view.columns) * view.cell + 6
@@ -44,12 +44,12 @@ def cell_width(cells: Sequence[Any]) -> int:
     return max(20, round(longest * DIGIT + 6))
 
 
-def view_of(m: Any, coordinates: Sequence[int], cell: int) -> View:
+def plane_view(m: Any, coordinates: Sequence[int], cell: int) -> PlaneView:
     """The whole plane and the box, or the surroundings of the box where that is too much."""
     sizes, boxes = ((*values, 1)[:2] for values in (m.global_dim, m.box_dim))
     starts = (*coordinates, 0)[:2]
     shown = [shown_range(*values) for values in zip(starts, boxes, sizes, (MOST_COLUMNS, MOST_ROWS), strict=True)]
-    return View(shown[0], shown[1], cell)
+    return PlaneView(shown[0], shown[1], cell)
 
 
 def shown_range(start: int, box: int, size: int, most: int) -> range:
@@ -60,7 +60,7 @@ def shown_range(start: int, box: int, size: int, most: int) -> range:
     return range(first, end)
 
 
-def draw_grid(drawing: Drawing, m: Any, view: View, outer: Sequence[int]) -> None:
+def draw_grid(drawing: Drawing, m: Any, view: PlaneView, outer: Sequence[int]) -> None:
     """The lines of the tensor's own part of the plane, its columns' numbers and its rows' distances from the start."""
     for x in view.columns:
         if not (x - view.columns.start) % (2 if view.cell < 24 else 1):
@@ -82,7 +82,7 @@ def range_in(shown: range, size: int) -> range:
     return range(max(shown.start, 0), min(shown.stop, size))
 
 
-def draw_holes(drawing: Drawing, m: Any, view: View, coordinates: Sequence[int], plane: Sequence[Any]) -> None:
+def draw_holes(drawing: Drawing, m: Any, view: PlaneView, coordinates: Sequence[int], plane: Sequence[Any]) -> None:
     """The rows that lie in the box and are skipped."""
     if m.rank < 2:
         return
@@ -93,7 +93,7 @@ def draw_holes(drawing: Drawing, m: Any, view: View, coordinates: Sequence[int],
             drawing.box(left, top, m.box_dim[0] * view.cell, ROW, "hole", "skipped", size=NUMBER_SIZE)
 
 
-def draw_cells(drawing: Drawing, view: View, cells: Sequence[Any], picked: Any) -> None:
+def draw_cells(drawing: Drawing, view: PlaneView, cells: Sequence[Any], picked: Any) -> None:
     """The elements that the copy brings; what is filled in one piece."""
     for run in filled_runs(cells):
         left, top = view.place(run[0].position[0], (*run[0].position, 0)[1])

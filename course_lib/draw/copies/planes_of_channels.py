@@ -35,7 +35,7 @@ def channel_picture(channels: Sequence[Any] | Any, in_slice: int, title: str) ->
         raise ValueError(f"{planes.size} pixels are too many for this picture; it takes {MOST_PIXELS}")
     slices = ceil_div(len(planes), in_slice)
     high = THUMB * planes.shape[1] / planes.shape[2]
-    sentence = said(len(planes), in_slice, slices)
+    sentence = slices_sentence(len(planes), in_slice, slices)
     drawing = Drawing(LEFT + in_slice * (THUMB + GAP), TOP + slices * (high + LABEL + GAP) + 18, title, sentence)
     drawing.text(4, 14, title, bold=True)
     drawing.text(4, 32, f"one line is one slice: the {in_slice} channels of a packet", faint=True, size=11)
@@ -61,7 +61,7 @@ def in_grey(plane: NDArray[np.float64]) -> NDArray[np.uint8]:
     return np.nan_to_num(scaled, nan=128.0).astype(np.uint8)
 
 
-def said(count: int, in_slice: int, slices: int) -> str:
+def slices_sentence(count: int, in_slice: int, slices: int) -> str:
     """Channels, slices and padding in one sentence."""
     rest = slices * in_slice - count
     padding = f"; {rest} channels of zeros fill the last slice" if rest else ""

@@ -32,7 +32,7 @@ def grid_drawing(
     units: Sequence[int] | Any, units_in_row: int, shared_address: int, marked: Collection[int], title: str
 ) -> tuple[Drawing, str]:
     """The picture before it is finished, and the same in words."""
-    lines = lines_of(units, shared_address)
+    lines = grid_lines(units, shared_address)
     sentence = sentence_of(marked, any(unit < 0 for _, line in lines for unit in line))
     drawing = Drawing(LEFT + IN_LINE * CELL + 8, TOP + len(lines) * HIGH + 26, title, sentence)
     _heads(drawing)
@@ -40,15 +40,15 @@ def grid_drawing(
         drawing.text(LEFT - 8, TOP + row * HIGH + 14, f"0x{address:03x}", anchor="end")
         for place, unit in enumerate(line):
             x, y = LEFT + place * CELL, TOP + row * HIGH
-            drawing.box(x, y, CELL, HIGH, state_of(unit, marked), name_of(unit, units_in_row), hatched=False)
+            drawing.box(x, y, CELL, HIGH, state_of(unit, marked), place_name(unit, units_in_row), hatched=False)
     drawing.text(8, TOP + len(lines) * HIGH + 18, sentence, faint=True, size=11)
     return drawing, "\n".join([title, _row("address", [f"+{16 * i}" for i in range(IN_LINE)]), *(
-        _row(f"0x{address:03x}", [name_of(unit, units_in_row) + "*" * (unit in marked) for unit in line])
+        _row(f"0x{address:03x}", [place_name(unit, units_in_row) + "*" * (unit in marked) for unit in line])
         for address, line in lines
     ), sentence])  # fmt: skip
 
 
-def lines_of(units: Sequence[int] | Any, shared_address: int) -> list[tuple[int, list[int]]]:
+def grid_lines(units: Sequence[int] | Any, shared_address: int) -> list[tuple[int, list[int]]]:
     """(address, eight units) of each 128-byte line that is drawn."""
     whole = [int(unit) for unit in units]
     touched = [place for place, unit in enumerate(whole) if unit >= 0]
@@ -59,7 +59,7 @@ def lines_of(units: Sequence[int] | Any, shared_address: int) -> list[tuple[int,
     return [(n * LINE_BYTES, whole[n * IN_LINE : (n + 1) * IN_LINE]) for n in numbers]
 
 
-def name_of(unit: int, units_in_row: int) -> str:
+def place_name(unit: int, units_in_row: int) -> str:
     """row.number, or a dash where nothing was written."""
     return f"{unit // units_in_row}.{unit % units_in_row}" if unit >= 0 else "–"
 

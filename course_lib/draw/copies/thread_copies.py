@@ -30,7 +30,9 @@ def thread_picture(copies: Sequence[ThreadCopy], thread: int, title: str = "") -
     for place, (row, before) in enumerate(zip(rows, [rows[0] - 1, *rows], strict=False)):
         pieces = [copy for copy in copies if copy.row == row]
         _row(drawing, TOP + place * HIGH, row, pieces, thread, row > before + 1)
-        lines.append(f"row {row}: " + ", ".join(words(piece) + "*" * (piece.thread == thread) for piece in pieces))
+        lines.append(
+            f"row {row}: " + ", ".join(piece_words(piece) + "*" * (piece.thread == thread) for piece in pieces)
+        )
     return drawing.picture("\n".join([*lines, f"* thread {thread}"]))
 
 
@@ -49,12 +51,12 @@ def sentence(own: Sequence[ThreadCopy], thread: int) -> str:
     return f"Thread {thread} has {plural(len(own), 'piece')}: {places}."
 
 
-def words(piece: ThreadCopy) -> str:
+def piece_words(piece: ThreadCopy) -> str:
     """A piece in short: its thread, and its bytes where they are not 16."""
     return f"t{piece.thread}" + (f" {piece.inside} B" if piece.inside < INNER_UNIT_BYTES else "")
 
 
-def state(piece: ThreadCopy, thread: int) -> str:
+def piece_look(piece: ThreadCopy, thread: int) -> str:
     """How a piece is drawn."""
     if piece.thread == thread:
         return "chosen"
@@ -66,7 +68,7 @@ def _row(drawing: Drawing, y: float, row: int, pieces: Sequence[ThreadCopy], thr
     if gap:
         drawing.line(LEFT - 60, y, LEFT + len(pieces) * CELL, y, "differs", 2)
     for piece in pieces:
-        look = state(piece, thread)
+        look = piece_look(piece, thread)
         drawing.box(
-            LEFT + piece.unit * CELL, y + 1, CELL, HIGH - 2, look, words(piece), size=10, hatched=look != "unit"
+            LEFT + piece.unit * CELL, y + 1, CELL, HIGH - 2, look, piece_words(piece), size=10, hatched=look != "unit"
         )

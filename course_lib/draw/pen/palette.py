@@ -14,7 +14,7 @@ BLUE, AMBER, VIOLET, GREY, RED, GREEN = "#1971c2", "#b35c00", "#8a4fd6", "#76767
 BLACK, WHITE = "#1a1a1a", "#ffffff"
 
 
-class State(NamedTuple):
+class Look(NamedTuple):
     """One look. ``word`` is what a legend and a text equivalent call it."""
 
     word: str
@@ -27,23 +27,23 @@ class State(NamedTuple):
 
 STATES = {
     # the three units that a number can count, and what counts nothing
-    "element": State("elements", "#d0e8ff", BLUE),
-    "byte": State("bytes", "#ffd98a", AMBER, hatch="dots"),
-    "unit": State("16-byte units", "#e0ccff", VIOLET, hatch="level"),
-    "code": State("a code", "#b3b3b3", GREY),
-    "empty": State("always zero", "#f4f4f4", GREY, dashed=True),
+    "element": Look("elements", "#d0e8ff", BLUE),
+    "byte": Look("bytes", "#ffd98a", AMBER, hatch="dots"),
+    "unit": Look("16-byte units", "#e0ccff", VIOLET, hatch="level"),
+    "code": Look("a code", "#b3b3b3", GREY),
+    "empty": Look("always zero", "#f4f4f4", GREY, dashed=True),
     # what happened to a place
-    "moved": State("moved", "#8c2f00", "#d9480f", WHITE),
-    "first": State("first difference", "#ffe3d3", "#d9480f", hatch="rising"),
-    "filled": State("filled, out of bounds", "#dedede", GREY, hatch="cross"),
-    "hole": State("skipped", "#ffffff", GREY, hatch="falling", dashed=True),
-    "chosen": State("chosen", "#0b4f8a", BLUE, WHITE, dashed=True),
+    "moved": Look("moved", "#8c2f00", "#d9480f", WHITE),
+    "first": Look("first difference", "#ffe3d3", "#d9480f", hatch="rising"),
+    "filled": Look("filled, out of bounds", "#dedede", GREY, hatch="cross"),
+    "hole": Look("skipped", "#ffffff", GREY, hatch="falling", dashed=True),
+    "chosen": Look("chosen", "#0b4f8a", BLUE, WHITE, dashed=True),
     # how something stands
-    "right": State("agrees", "#c9efd0", GREEN, hatch="falling"),
-    "wrong": State("differs", "#7d1128", RED, WHITE, hatch="rising"),
-    "waiting": State("waiting", "#ececec", GREY, hatch="dots", dashed=True),
-    "busy": State("in flight", "#ffe9a8", AMBER, hatch="rising", dashed=True),
-    "ready": State("ready", "#1f6b35", GREEN, WHITE, hatch="level"),
+    "right": Look("agrees", "#c9efd0", GREEN, hatch="falling"),
+    "wrong": Look("differs", "#7d1128", RED, WHITE, hatch="rising"),
+    "waiting": Look("waiting", "#ececec", GREY, hatch="dots", dashed=True),
+    "busy": Look("in flight", "#ffe9a8", AMBER, hatch="rising", dashed=True),
+    "ready": Look("ready", "#1f6b35", GREEN, WHITE, hatch="level"),
 }
 
 UNITS = {"elements": "element", "bytes": "byte", "16-byte units": "unit", "code": "code", "": "empty"}

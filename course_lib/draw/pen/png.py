@@ -24,7 +24,7 @@ def png(pixels: NDArray[np.uint8]) -> bytes:
     head = size + bytes([depth, COLOUR_TYPES[pixels.ndim], 0, 0, 0])
     rows = nibbles(pixels) if depth == 4 else pixels.reshape(height, -1)
     lines = np.pad(rows, ((0, 0), (1, 0))).tobytes()  # each row begins with its filter, 0
-    return SIGNATURE + chunk(b"IHDR", head) + chunk(b"IDAT", stored(lines)) + chunk(b"IEND", b"")
+    return SIGNATURE + chunk(b"IHDR", head) + chunk(b"IDAT", zlib_stream(lines)) + chunk(b"IEND", b"")
 
 
 def nibbles(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -38,7 +38,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
 
 
-def stored(data: bytes) -> bytes:
+def zlib_stream(data: bytes) -> bytes:
     """A zlib stream of stored blocks."""
     blocks = [data[at : at + BLOCK_BYTES] for at in range(0, max(len(data), 1), BLOCK_BYTES)]
     stream = b"\x78\x01"

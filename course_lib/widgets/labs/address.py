@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.draw.copies.memory import memory_picture, sentence
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.strided import Strided, dense_strides
-from course_lib.widgets.skeleton.base import Values, with_settings
+from course_lib.widgets.skeleton.base import Settings, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec
 
@@ -29,7 +29,7 @@ ORDERS = {
     "column-major with gaps": "It is column-major, with gaps.",
     "neither": "It is neither row-major nor column-major.",
 }
-FIRST: Values = {
+FIRST: Settings = {
     "rank": 2,
     "item_bytes": 4,
     "layout": TYPED,
@@ -43,19 +43,19 @@ FIRST: Values = {
 }
 
 
-def axes(name: str, values: Values) -> tuple[int, ...]:
+def axes(name: str, values: Settings) -> tuple[int, ...]:
     """One number for each axis, outermost first."""
     return tuple(values[f"{name}_{axis}"] for axis in range(values["rank"]))
 
 
-def array_of(values: Values) -> Strided:
+def array_of(values: Settings) -> Strided:
     """The array that the settings describe."""
     unit = values["item_bytes"] if values["unit"] == ELEMENTS else 1
     strides = tuple(unit * stride for stride in axes("stride", values))
     return Strided(axes("shape", values), strides, values["item_bytes"], values["base"])
 
 
-def refusal(values: Values) -> str:
+def refusal(values: Settings) -> str:
     """Why there is no picture; empty where there is one."""
     shape = axes("shape", values)
     limits = [(f"shape[{axis}]", size, 1, MOST) for axis, size in enumerate(shape)]
@@ -70,7 +70,7 @@ def refusal(values: Values) -> str:
     return f"Refused: {count} elements: {MOST_ELEMENTS} can be drawn." if count > MOST_ELEMENTS else ""
 
 
-def converted(before: Values, now: Values) -> Values:
+def convert_strides(before: Settings, now: Settings) -> Settings:
     """The same strides in another unit; strides that are no whole elements stay in bytes."""
     if now["unit"] == before["unit"]:
         return now
@@ -82,7 +82,7 @@ def converted(before: Values, now: Values) -> Values:
     return now | {f"stride_{axis}": step // item for axis, step in enumerate(steps)}
 
 
-def laid_out(before: Values, now: Values) -> Values:
+def lay_out(before: Settings, now: Settings) -> Settings:
     """The strides of the chosen layout; typed ones stay as they are."""
     typed = any(now[f"stride_{axis}"] != before[f"stride_{axis}"] for axis in range(MOST_RANK))
     if typed and now["unit"] == before["unit"]:
@@ -96,7 +96,7 @@ def laid_out(before: Values, now: Values) -> Values:
     return now | {f"stride_{axis}": step for axis, step in enumerate(dense)}
 
 
-def controls(values: Values) -> Iterator[Control]:
+def controls(values: Settings) -> Iterator[Control]:
     """One control for each setting; an axis that the array lacks has none."""
     ranks = [(rank, str(rank)) for rank in range(1, MOST_RANK + 1)]
     yield Control("rank", "select", "rank", options=ranks, group="The array")
@@ -117,7 +117,7 @@ def controls(values: Values) -> Iterator[Control]:
     yield start_again("The element")
 
 
-def worked_out(values: Values) -> str:
+def work_out(values: Settings) -> str:
     """The sum that gives the address, in the unit of the strides, and how the address is aligned."""
     array, index, unit = array_of(values), axes("index", values), values["unit"]
     size, address = array.item_bytes, array.address(index)
@@ -129,13 +129,13 @@ def worked_out(values: Values) -> str:
     return f"{array.base} + {total} = byte {address}\nin hex 0x{address & 2**64 - 1:x}; {of_two}"
 
 
-def numpy_call(array: Strided, index: tuple[int, ...]) -> str:
+def numpy_element(array: Strided, index: tuple[int, ...]) -> str:
     """The element in NumPy: strides in bytes."""
     made = f"np.ndarray({array.shape}, np.{ITEMS[array.item_bytes][0]}, memory, {array.base}, {array.strides})"
     return f"array = {made}  # offset and strides: bytes\narray[{', '.join(map(str, index))}]"
 
 
-def torch_call(array: Strided, index: tuple[int, ...]) -> str:
+def torch_element(array: Strided, index: tuple[int, ...]) -> str:
     """The element in PyTorch: strides in elements, none below 0."""
     numbers = (array.base, *array.strides)
     if any(number % array.item_bytes for number in numbers) or min(array.strides) < 0:
@@ -146,20 +146,20 @@ def torch_call(array: Strided, index: tuple[int, ...]) -> str:
     return f"array = {made}  # strides and offset: elements\narray[{', '.join(map(str, index))}]"
 
 
-def c_call(array: Strided, index: tuple[int, ...]) -> str:
+def c_element(array: Strided, index: tuple[int, ...]) -> str:
     """The element in C, by a byte pointer."""
     terms = "".join(f" + {i} * {step}" for i, step in zip(index, array.strides, strict=True))
     return f"*(const {ITEMS[array.item_bytes][1]} *)((const char *)memory + {array.base}{terms})"
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """The bytes of the element in memory, and what the array is."""
     array, index = array_of(values), axes("index", values)
     said = " ".join(filter(None, [sentence(array, index), ORDERS[array.order], values[NOTE]]))
     return said, memory_picture(array, index)
 
 
-def of_element(text: Callable[[Strided, tuple[int, ...]], str]) -> Callable[[Values], str]:
+def of_element(text: Callable[[Strided, tuple[int, ...]], str]) -> Callable[[Settings], str]:
     """A text on an array and an index, as one on the settings."""
     return lambda values: text(array_of(values), axes("index", values))
 
@@ -170,12 +170,12 @@ class AddressLab(Lab):
     spec = Spec(
         FIRST,
         controls,
-        shows,
+        show,
         (
-            Panel("The address", worked_out, open=True, copy=True),
-            Panel("In NumPy", of_element(numpy_call), open=True, copy=True),
-            Panel("In PyTorch", of_element(torch_call), copy=True),
-            Panel("In C", of_element(c_call), copy=True),
+            Panel("The address", work_out, open=True, copy=True),
+            Panel("In NumPy", of_element(numpy_element), open=True, copy=True),
+            Panel("In PyTorch", of_element(torch_element), copy=True),
+            Panel("In C", of_element(c_element), copy=True),
             IN_WORDS,
         ),
         refusal,
@@ -191,12 +191,12 @@ class AddressLab(Lab):
         """The element that is followed."""
         return axes("index", self.state)
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """A layout sets the strides, a typed stride ends the layout, another unit converts; the index stays inside."""
         if now[AGAIN] != before[AGAIN]:
             now = FIRST | {AGAIN: now[AGAIN]}
         else:
-            now = laid_out(before, converted(before, now | {NOTE: ""}))
+            now = lay_out(before, convert_strides(before, now | {NOTE: ""}))
         for axis in range(MOST_RANK):
             now[f"index_{axis}"] = max(min(now[f"index_{axis}"], now[f"shape_{axis}"] - 1), 0)
         if any(now[name] != before[name] for name in ("rank", "unit", "shape_0", "shape_1", "shape_2")):

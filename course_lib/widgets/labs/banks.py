@@ -11,13 +11,13 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.banks import Access, Addresses, access, ldmatrix
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import WARP_LANES
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Settings, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 LINE_BYTES, FLOAT_BYTES, ROWS = 128, 4, 32
 MOST_PITCH = 272
-FIRST: Values = {"width": "4", "pattern": "column", "pitch_bytes": 128, "byte": 0, AGAIN: 0}
+FIRST: Settings = {"width": "4", "pattern": "column", "pitch_bytes": 128, "byte": 0, AGAIN: 0}
 
 
 class Width(NamedTuple):
@@ -42,7 +42,7 @@ WIDTHS = {
 }
 
 
-class Pattern(NamedTuple):
+class LanePattern(NamedTuple):
     """Which row, and which piece of it, a lane reads: as C, with ``per`` pieces in a row."""
 
     words: str
@@ -51,11 +51,11 @@ class Pattern(NamedTuple):
 
 
 PATTERNS = {
-    "column": Pattern("32-row column", "lane", "0"),
-    "eight": Pattern("8-row columns", "lane % 8", "lane / 8 % {per}"),
-    "rows": Pattern("whole rows", "lane / {per}", "lane % {per}"),
-    "one": Pattern("one place", "0", "0"),
-    "pairs": Pattern("pairs of lanes", "lane / 2", "0"),
+    "column": LanePattern("32-row column", "lane", "0"),
+    "eight": LanePattern("8-row columns", "lane % 8", "lane / 8 % {per}"),
+    "rows": LanePattern("whole rows", "lane / {per}", "lane % {per}"),
+    "one": LanePattern("one place", "0", "0"),
+    "pairs": LanePattern("pairs of lanes", "lane / 2", "0"),
 }
 
 
@@ -76,12 +76,12 @@ CONTROLS = (
 )
 
 
-def per_row(values: Values) -> int:
+def per_row(values: Settings) -> int:
     """Pieces that a row holds, as wide as a lane reads; a row holds 128 bytes at most, the rest of its pitch is gap."""
     return max(min(int(values["pitch_bytes"]), LINE_BYTES) // WIDTHS[values["width"]].size, 1)
 
 
-def addresses_of(values: Values) -> Addresses:
+def addresses_of(values: Settings) -> Addresses:
     """The byte address of every lane, in a tile at address 0."""
     lane, per, size = np.arange(WARP_LANES), per_row(values), WIDTHS[values["width"]].size
     places = {
@@ -96,7 +96,7 @@ def addresses_of(values: Values) -> Addresses:
     return at
 
 
-def refusal(values: Values) -> str:
+def refusal(values: Settings) -> str:
     """Why there is no such read; empty where there is one."""
     if not 1 <= values["pitch_bytes"] <= MOST_PITCH or values["byte"] < 0:
         return f"from row to row {values['pitch_bytes']} bytes, beginning at {values['byte']}: out of this picture."
@@ -110,13 +110,13 @@ def refusal(values: Values) -> str:
     return ""
 
 
-def access_of(values: Values) -> Access:
+def access_of(values: Settings) -> Access:
     """The read, in phases."""
     width, at = WIDTHS[values["width"]], addresses_of(values)
     return ldmatrix(at) if values["width"] == "ldmatrix" else access(at, width.size)
 
 
-def call_of(values: Values) -> TiledTensorMap:
+def call_of(values: Settings) -> TiledTensorMap:
     """32 rows of floats, in a box as wide as the pitch; the tensor has 128 bytes a row, or less."""
     width = min(values["pitch_bytes"], LINE_BYTES) // FLOAT_BYTES
     return TiledTensorMap(
@@ -128,7 +128,7 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def said(found: Access) -> str:
+def result_words(found: Access) -> str:
     """What the read costs, and what it would at best."""
     phases = len(found.phases)
     best = "" if found.extra_turns == 0 else f", {phases} without conflicts"
@@ -138,7 +138,7 @@ def said(found: Access) -> str:
     )
 
 
-def kernel_read(values: Values) -> str:
+def kernel_read(values: Settings) -> str:
     """The read in C."""
     pattern, width, per = PATTERNS[values["pattern"]], WIDTHS[values["width"]], per_row(values)
     row, piece = (words.format(per=per) for words in (pattern.row, pattern.piece))
@@ -149,10 +149,10 @@ def kernel_read(values: Values) -> str:
     )
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """The banks turn by turn, and what the read costs."""
     found = access_of(values)
-    return said(found), bank_picture(found, f"Rows {values['pitch_bytes']} bytes apart")
+    return result_words(found), bank_picture(found, f"Rows {values['pitch_bytes']} bytes apart")
 
 
 class BankLab(Lab):
@@ -161,7 +161,7 @@ class BankLab(Lab):
     spec = Spec(
         FIRST,
         CONTROLS,
-        shows,
+        show,
         (
             Panel("The read in a kernel", kernel_read, open=True, copy=True, always=True),
             Panel(

@@ -6,14 +6,14 @@ from typing import Any
 from course_lib.draw.charts.barrier_steps import barrier_picture
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.barrier.script import LANDINGS, THROUGH, Run, run
-from course_lib.widgets.skeleton.base import Values, put_back, with_settings
+from course_lib.widgets.skeleton.base import Settings, put_back, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, sliders_of, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec
 
 SCRIPT, OWN = "script", "own"
 BARRIER, THREADS, WAIT = "The barrier and the copy", "The threads", "The wait, and what you look at"
 MOST_STEPS = 40
-RIGHT: Values = {
+RIGHT: Settings = {
     "copy_bytes": 128,
     "expected": 128,
     "count": 1,
@@ -25,7 +25,7 @@ RIGHT: Values = {
     "landing": "pieces",
     "phases": 1,
 }
-SCRIPTS: dict[str, tuple[str, Values]] = {
+SCRIPTS: dict[str, tuple[str, Settings]] = {
     "right": ("right", {}),
     "copy first": ("right, copy first", {"order": "copy first", "landing": "at once"}),
     "too high": ("too many bytes", {"expected": 144}),
@@ -40,7 +40,7 @@ SCRIPTS: dict[str, tuple[str, Values]] = {
     "elsewhere": ("other barrier", {"where": "other"}),
     "set up again": ("init each time", {"set_up": "every phase", "phases": 2}),
 }
-FIRST: Values = {SCRIPT: "right", **RIGHT, "step": 3, AGAIN: 0}
+FIRST: Settings = {SCRIPT: "right", **RIGHT, "step": 3, AGAIN: 0}
 ORDERS = {  # what the thread does that issues the copy; to announce is arrive.expect_tx
     "usual": ("announce, copy", ("arrive_expect", "copy")),
     "copy first": ("copy, announce", ("copy", "arrive_expect")),
@@ -81,7 +81,7 @@ PTX = {
 }
 
 
-def steps_of(values: Values) -> list[tuple[Any, ...]]:
+def steps_of(values: Settings) -> list[tuple[Any, ...]]:
     """The script that the settings stand for."""
     set_up = [("init", values["count"], "full")]
     set_up += [("init", 1, "other")] if values["where"] == "other" else []
@@ -93,7 +93,7 @@ def steps_of(values: Values) -> list[tuple[Any, ...]]:
     return steps
 
 
-def phase_of(values: Values) -> Iterator[tuple[Any, ...]]:
+def phase_of(values: Settings) -> Iterator[tuple[Any, ...]]:
     """What the threads do in one phase before they wait."""
     numbers = {"copy": values["copy_bytes"], "expect": values["expected"], "arrive_expect": values["expected"]}
     announced = "full" if values["where"] == "same" else "other"
@@ -113,14 +113,14 @@ def parity_of(rule: str, phase: int) -> int:
     return (int(first) + phase) % 2 if kind == "flips" else int(first)
 
 
-def lines(values: Values) -> int:
+def count_lines(values: Settings) -> int:
     """How many lines the whole script has."""
     return len(run(steps_of(values), values["landing"]).moments)
 
 
-def whole(values: Values) -> Values:
+def show_whole(values: Settings) -> Settings:
     """The settings with the last line shown."""
-    return values | {"step": lines(values)}
+    return values | {"step": count_lines(values)}
 
 
 def up_to(done: Run, line: int) -> tuple[Run, str]:
@@ -132,7 +132,7 @@ def up_to(done: Run, line: int) -> tuple[Run, str]:
     return shown, f"Line {line} of {len(done.moments)}, {last.words}: {last.state or 'no barrier yet'}."
 
 
-def verdict(steps: list[tuple[Any, ...]]) -> str:
+def verdict_words(steps: list[tuple[Any, ...]]) -> str:
     """How the script ends with each order of landing: a right one with all."""
     ends = {words: run(steps, landing) for landing, words in LANDINGS.items()}
     told = [f"{words}: {end.sentence}" for words, end in ends.items()]
@@ -140,18 +140,18 @@ def verdict(steps: list[tuple[Any, ...]]) -> str:
     return "\n".join(["Right, however the bytes land." if right else "Not right.", *told])
 
 
-def ptx(steps: list[tuple[Any, ...]]) -> str:
+def steps_in_ptx(steps: list[tuple[Any, ...]]) -> str:
     """The steps as instructions, b64 tokens dropped."""
     return "\n".join(PTX[what].format(b=barrier, n=number, i=i) for i, (what, number, barrier) in enumerate(steps))
 
 
-def python(steps: list[tuple[Any, ...]], landing: str) -> str:
+def steps_in_python(steps: list[tuple[Any, ...]], landing: str) -> str:
     """The call that runs the script on the model."""
     rows = "".join(f"    {step if step[1] is not None else step[:1]},\n" for step in steps)
     return f"from course_lib.model.barrier.script import run\n\nrun([\n{rows}], landing={landing!r})"
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """The script up to the chosen line, and how it ends."""
     shown, said = up_to(run(steps_of(values), values["landing"]), values["step"])
     return said, barrier_picture(shown, "One thread, one copy engine, one barrier", said)
@@ -163,16 +163,16 @@ class BarrierLab(Lab):
     spec = Spec(
         FIRST,
         CONTROLS,
-        shows,
+        show,
         (
-            Panel("Verdict", lambda values: verdict(steps_of(values)), open=True),
-            Panel("The steps in PTX", lambda values: ptx(steps_of(values)), open=True, copy=True),
-            Panel("The call in Python", lambda values: python(steps_of(values), values["landing"]), copy=True),
+            Panel("Verdict", lambda values: verdict_words(steps_of(values)), open=True),
+            Panel("The steps in PTX", lambda values: steps_in_ptx(steps_of(values)), open=True, copy=True),
+            Panel("The call in Python", lambda values: steps_in_python(steps_of(values), values["landing"]), copy=True),
             IN_WORDS,
         ),
     )
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Settings) -> None:
         self.first = dict(values)
         super().__init__(values)
 
@@ -181,15 +181,15 @@ class BarrierLab(Lab):
         """The whole script, not only up to the line that is shown."""
         return run(steps_of(self.state), self.state["landing"])
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """``again`` starts over, a script brings its settings, a setting turned by hand makes the script one's own."""
         if now[AGAIN] != before[AGAIN]:
             return self.first | {AGAIN: now[AGAIN]}
         if now[SCRIPT] != before[SCRIPT] and now[SCRIPT] in SCRIPTS:
-            return whole(now | RIGHT | SCRIPTS[now[SCRIPT]][1])
+            return show_whole(now | RIGHT | SCRIPTS[now[SCRIPT]][1])
         now = put_back(before, now, SLIDERS)
         moved = any(now[name] != before[name] for name in RIGHT)
-        return whole(now | {SCRIPT: OWN}) if moved else now | {"step": min(now["step"], lines(now))}
+        return show_whole(now | {SCRIPT: OWN}) if moved else now | {"step": min(now["step"], count_lines(now))}
 
 
 def barrier_lab(**settings: Any) -> BarrierLab:

@@ -18,7 +18,7 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.traps import must_start_right
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.faults import DeviceFault
-from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View
+from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 FIRST = TiledTensorMap(
@@ -64,7 +64,7 @@ class BoxSlider(Turnable):
         """Where the copy begins: elements, innermost first."""
         return _numbers("coordinate", self.first.rank, self.state)
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """`again` puts everything back; a copy that works becomes the picture."""
         if now[AGAIN] != before[AGAIN]:
             now = _values(self.first) | {AGAIN: now[AGAIN]}
@@ -73,7 +73,7 @@ class BoxSlider(Turnable):
             self._shown = box_picture(call, at, now[PICKED])
         return now
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """The copy as a picture with its addresses; a refusal or a trap in words over the last good picture."""
         call, at = _call(self.first, values), _numbers("coordinate", self.first.rank, values)
         trouble, lines = _trouble(call, at), [NO_COPY]
@@ -110,11 +110,11 @@ def _ptx(at: tuple[int, ...]) -> str:
     return COPY.format(rank=len(at), operands=operands)
 
 
-def _numbers(name: str, count: int, values: Values) -> tuple[int, ...]:
+def _numbers(name: str, count: int, values: Settings) -> tuple[int, ...]:
     return tuple(values[f"{name}_{i}"] for i in range(count))
 
 
-def _call(first: TiledTensorMap, values: Values) -> TiledTensorMap:
+def _call(first: TiledTensorMap, values: Settings) -> TiledTensorMap:
     return replace(
         first,
         data_type=values["data_type"],
@@ -125,8 +125,8 @@ def _call(first: TiledTensorMap, values: Values) -> TiledTensorMap:
     )
 
 
-def _values(m: TiledTensorMap) -> Values:
-    values: Values = {f"coordinate_{i}": 0 for i in range(m.rank)}
+def _values(m: TiledTensorMap) -> Settings:
+    values: Settings = {f"coordinate_{i}": 0 for i in range(m.rank)}
     for name in ("box_dim", "element_strides", "global_dim", "global_strides"):
         values |= {f"{name}_{i}": entry for i, entry in enumerate(getattr(m, name))}
     return values | {"data_type": int(m.data_type), PICKED: 0, AGAIN: 0}

@@ -14,7 +14,7 @@ from course_lib.model.copy.transfer import load, store
 from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.faults import DeviceFault
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
-from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View, put_back, started_again, with_settings
+from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View, put_back, start_over, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, sliders_of, start_again
 
 ADDRESS, MEMORY_BYTES, UNTOUCHED = 1024, 4096, 0xCD
@@ -70,7 +70,7 @@ class EdgeStepper(Turnable):
         "The picture in words": PanelLook(),
     }
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Settings) -> None:
         self.first = dict(values)
         super().__init__(CONTROLS, values)
 
@@ -84,19 +84,19 @@ class EdgeStepper(Turnable):
         """Where the box starts, innermost first, in elements."""
         return self.state["column"], self.state["row"]
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """``again`` starts over; what lies outside the range of its control is put back."""
-        return put_back(before, started_again(before, now, self.first), SLIDERS)
+        return put_back(before, start_over(before, now, self.first), SLIDERS)
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """The box at its place, what becomes of its bytes, and the copy as a program has it."""
         call, where, direction = call_of(values), (values["column"], values["row"]), values["direction"]
         try:
             picture = edge_picture(call, where, direction)
             said, verdict, wrote = (
-                said_of(call, picture.text, direction),
+                copy_sentence(call, picture.text, direction),
                 str(call.check()),
-                written(call, where, direction),
+                written_bytes(call, where, direction),
             )
         except IllegalTensorMap as refused:
             said = f"Refused by the encode call: {refused.verdict.broken[0].message}. Nothing is copied."
@@ -110,7 +110,7 @@ class EdgeStepper(Turnable):
         return View(said, picture, dict(zip(self.panels, texts, strict=True)))
 
 
-def call_of(values: Values) -> TiledTensorMap:
+def call_of(values: Settings) -> TiledTensorMap:
     """The call behind the controls: rows lie as close as the rule of 16 bytes lets them."""
     data_type = DataType(values["data_type"])
     return TiledTensorMap(
@@ -123,7 +123,7 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def said_of(call: Any, text: str, direction: str) -> str:
+def copy_sentence(call: Any, text: str, direction: str) -> str:
     """The last line of the picture's words, and for a load what its barrier counts."""
     told = text.splitlines()[-1]
     return f"{told} The barrier counts {transaction_bytes(call)}." if direction == "load" else told
@@ -141,7 +141,7 @@ def c_text(call: Any, where: tuple[int, int], direction: str) -> str:
     return f"{c_call(call)}\n\n// in the kernel\n{copy}"
 
 
-def written(call: Any, where: tuple[int, int], direction: str) -> str:
+def written_bytes(call: Any, where: tuple[int, int], direction: str) -> str:
     """What the copy left where it wrote, 16 bytes a line: a box of 0xCD before a load, a tensor of zeros before a store."""
     if direction == "load":
         memory, shared = np.arange(MEMORY_BYTES, dtype=np.uint64).astype(np.uint8), np.full(8192, UNTOUCHED, np.uint8)

@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.draw.bits.float_bits import BitsRow, bits_picture, hexed
+from course_lib.draw.bits.float_bits import BitsRow, bits_picture, hex_digits
 from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
 from course_lib.model.copy.one_element import load_bits, parts_of, reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Settings, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 LIVE = [t for t in DataType if not t.is_packed]
 WHAT = {"load": "a load", "ADD": "an add into memory", "MIN": "a min into memory", "MAX": "a max into memory"}
 OWN = "as typed"
-FIRST: Values = {
+FIRST: Settings = {
     "data_type": int(DataType.TFLOAT32),
     "what": "load",
     "example": OWN,
@@ -35,11 +35,11 @@ REDUCE_PTX = (
 )
 
 
-def controls(values: Values) -> Iterator[Control]:
+def controls(values: Settings) -> Iterator[Control]:
     """One control for each setting; the examples are those of the type, and a load asks for no memory before."""
     yield Control("data_type", "select", "element type", options=[(int(t), t.name) for t in LIVE], group="The call")
     yield Control("what", "select", "the copy is", options=list(WHAT.items()), group="The copy")
-    names = [(name, name) for name in (OWN, *examples(type_of(values)))]
+    names = [(name, name) for name in (OWN, *examples(element_type(values)))]
     yield Control("example", "select", "the element that travels", options=names, group="The element")
     yield Control("value", "text", "its bits, in hex", group="The element")
     if values["what"] != "load":
@@ -70,48 +70,48 @@ def examples(data_type: DataType) -> dict[str, int]:
     }
 
 
-def type_of(values: Values) -> DataType:
+def element_type(values: Settings) -> DataType:
     """The chosen type."""
     return DataType(values["data_type"])
 
 
-def resized(values: Values, old: DataType) -> Values:
+def change_type(values: Settings, old: DataType) -> Settings:
     """The settings for another type: the same bits where the size is the same, else ones."""
-    new = type_of(values)
+    new = element_type(values)
     if new.facts.bits == old.facts.bits:
         return values | {"example": OWN}
-    one = hexed(new, examples(new)["one"])
+    one = hex_digits(new, examples(new)["one"])
     return values | {"example": OWN, "value": one, "memory": one}
 
 
-def bits_of(values: Values, name: str) -> int:
+def bits_of(values: Settings, name: str) -> int:
     """The typed bits; ValueError where they are no hex number of the type's size."""
     bits = int(str(values[name]), 16)
-    if not 0 <= bits < 1 << type_of(values).facts.bits:
+    if not 0 <= bits < 1 << element_type(values).facts.bits:
         raise ValueError("too wide")
     return bits
 
 
-def refusal(values: Values) -> str:
+def refusal(values: Settings) -> str:
     """Why there is no picture; empty where there is one."""
-    digits = type_of(values).facts.bits // 4
+    digits = element_type(values).facts.bits // 4
     for name, words in (("value", "its bits"), ("memory", "bits in memory before")):
         try:
             bits_of(values, name)
         except ValueError:
-            return f"Refused: {words}, {values[name]!r}: up to {digits} hex digits, as in {hexed(type_of(values), 1)}."
+            return f"Refused: {words}, {values[name]!r}: up to {digits} hex digits, as in {hex_digits(element_type(values), 1)}."
     return ""
 
 
-def outcome(values: Values) -> int | None:
+def outcome(values: Settings) -> int | None:
     """What the element becomes; None where the pair of operation and type traps."""
     value, memory = bits_of(values, "value"), bits_of(values, "memory")
     if values["what"] == "load":
-        return load_bits(type_of(values), value)
-    return reduce_bits(ReduceOp[values["what"]], type_of(values), memory, value)
+        return load_bits(element_type(values), value)
+    return reduce_bits(ReduceOp[values["what"]], element_type(values), memory, value)
 
 
-def rows_of(values: Values) -> Iterator[BitsRow]:
+def bit_rows(values: Settings) -> Iterator[BitsRow]:
     """The elements before, and what becomes of them."""
     value, memory, after = bits_of(values, "value"), bits_of(values, "memory"), outcome(values)
     if values["what"] == "load":
@@ -124,44 +124,46 @@ def rows_of(values: Values) -> Iterator[BitsRow]:
         yield BitsRow("memory after", after, memory)
 
 
-def title_of(values: Values) -> str:
+def title_of(values: Settings) -> str:
     """What the picture is."""
-    return f"One element through {WHAT[values['what']]} of type {type_of(values).name}"
+    return f"One element through {WHAT[values['what']]} of type {element_type(values).name}"
 
 
-def engine_says(values: Values) -> str:
+def engine_says(values: Settings) -> str:
     """Does the engine perform this copy on this type?"""
-    name, what = type_of(values).name, values["what"].lower()
+    name, what = element_type(values).name, values["what"].lower()
     if outcome(values) is None:
         return f"{what} on {name} traps with 715, although it assembles; memory stays as it was"
     if what != "load":
         return f"{what} on {name} is performed, in the arithmetic of {name}"
-    rounded = type_of(values) in ROUNDED_ON_LOADS
+    rounded = element_type(values) in ROUNDED_ON_LOADS
     return f"a load of {name} {'rounds to TF32' if rounded else 'brings every bit as it is'}"
 
 
-def said(values: Values) -> str:
+def result_words(values: Settings) -> str:
     """What the engine makes of the pair, in one sentence."""
-    name, after = type_of(values).name, outcome(values)
+    name, after = element_type(values).name, outcome(values)
     if after is None:
         return f"{engine_says(values)}."
     before = bits_of(values, "value" if values["what"] == "load" else "memory")
     count = (after ^ before).bit_count()
     if not count:
         return f"{name}: {WHAT[values['what']]} changes no bit."
-    return f"{name}: {WHAT[values['what']]} changes {plural(count, 'bit')}, to {hexed(type_of(values), after)}."
+    return (
+        f"{name}: {WHAT[values['what']]} changes {plural(count, 'bit')}, to {hex_digits(element_type(values), after)}."
+    )
 
 
-def ptx_of(values: Values) -> str:
+def copy_ptx(values: Settings) -> str:
     """The instruction: it names no type."""
     return LOAD_PTX if values["what"] == "load" else REDUCE_PTX.format(op=values["what"].lower())
 
 
-def call_of(values: Values) -> TiledTensorMap:
+def call_of(values: Settings) -> TiledTensorMap:
     """A small dense matrix of the type, with a box of 16 × 8."""
-    size = type_of(values).size_bytes
+    size = element_type(values).size_bytes
     return TiledTensorMap(
-        data_type=type_of(values),
+        data_type=element_type(values),
         global_address=TENSOR_ADDRESS,
         global_dim=(64, 64),
         global_strides=(64 * size,),
@@ -169,14 +171,14 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def verdict_of(values: Values) -> str:
+def verdict_of(values: Settings) -> str:
     """What the rules say of the call, and the engine of the copy; or why there is none."""
     return refusal(values) or f"{call_of(values).check()}\nthe copy: {engine_says(values)}"
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """The bits before and after, and what the engine says to the pair."""
-    return said(values), bits_picture(title_of(values), type_of(values), list(rows_of(values)))
+    return result_words(values), bits_picture(title_of(values), element_type(values), list(bit_rows(values)))
 
 
 class FloatBits(Lab):
@@ -185,10 +187,10 @@ class FloatBits(Lab):
     spec = Spec(
         FIRST,
         controls,
-        shows,
+        show,
         (
             Panel("Verdict", verdict_of, open=True, always=True),
-            Panel("The copy in PTX", ptx_of, open=True, copy=True),
+            Panel("The copy in PTX", copy_ptx, open=True, copy=True),
             *call_panels(call_of),
             IN_WORDS,
         ),
@@ -200,15 +202,15 @@ class FloatBits(Lab):
         """What the element becomes."""
         return None if refusal(self.state) else outcome(self.state)
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """Another type brings its own examples, and other bits where its size differs; an example sets the element."""
         if now[AGAIN] != before[AGAIN]:
             now = FIRST | {AGAIN: now[AGAIN]}
         elif now["data_type"] != before["data_type"]:
-            now = resized(now, DataType(before["data_type"]))
+            now = change_type(now, DataType(before["data_type"]))
         elif now["example"] != before["example"] and now["example"] != OWN:
-            bits = examples(type_of(now))[now["example"]]
-            now = now | {"value": hexed(type_of(now), bits)}
+            bits = examples(element_type(now))[now["example"]]
+            now = now | {"value": hex_digits(element_type(now), bits)}
         elif now["value"] != before["value"]:
             now = now | {"example": OWN}
         if (now["data_type"], now["what"]) != (before["data_type"], before["what"]):

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from course_lib.draw.answers.calls import c_call, python_call
-from course_lib.draw.bits.descriptor import descriptor_picture, seen
+from course_lib.draw.bits.descriptor import call_bits, descriptor_picture
 from course_lib.draw.bits.fields import GROUPS
 from course_lib.draw.bits.hexdump import changed_bytes, hex_lines
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, L2Promotion, Swizzle
-from course_lib.widgets.skeleton.arguments import call_of, controls_of, resized, values_of
-from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View
+from course_lib.widgets.skeleton.arguments import call_of, controls_of, resize_call, values_of
+from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 OPENED = "opened"
@@ -53,7 +53,7 @@ class Microscope(Turnable):
         """The call as the controls have it, legal or not."""
         return call_of(self.state)
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """Another rank or kind brings other controls; a broken address is put back; `again` starts over.
 
         Two turns may come as one while the kernel is busy.
@@ -63,7 +63,7 @@ class Microscope(Turnable):
         if AGAIN in turned:
             now, own[OPENED] = values_of(self.first), ""
         elif turned & {"kind", "rank"}:
-            now = resized(now, now["kind"], now["rank"])
+            now = resize_call(now, now["kind"], now["rank"])
         call = _call_or_none(now)
         if call is None:
             return before | own
@@ -72,7 +72,7 @@ class Microscope(Turnable):
         self._remember(turned - {OPENED}, call)
         return values_of(call) | own
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """The last accepted call as a picture, the verdict on the present one, and both as a program has them."""
         call = call_of(values)
         verdict = call.check()
@@ -95,7 +95,9 @@ class Microscope(Turnable):
                 f"Refused: {verdict.broken[0].message}{more}.\n"
                 "There are no bytes for it; the picture keeps the last call that was accepted."
             )
-        return seen(self.shown, self.before).sentence if self._turning else "Change an argument, and see what moves."
+        return (
+            call_bits(self.shown, self.before).sentence if self._turning else "Change an argument, and see what moves."
+        )
 
     def _remember(self, turned: set[str], call: Any) -> None:
         if AGAIN in turned:
@@ -114,7 +116,7 @@ class Microscope(Turnable):
         yield start_again("The microscope")
 
 
-def _call_or_none(values: Values) -> Any:
+def _call_or_none(values: Settings) -> Any:
     try:
         return call_of(values)
     except (ValueError, TypeError):

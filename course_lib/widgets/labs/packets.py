@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.draw.copies.packets import channel_words, must_be_drawable, packet_picture
+from course_lib.draw.copies.packets import channel_words, must_be_packets, packet_picture
 from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.sizes import ceil_div, packet_bytes, transaction_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
@@ -13,12 +13,12 @@ from course_lib.model.copy.traps import SHARED_ALIGNMENT_BYTES
 from course_lib.model.cost.banks import access
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 from course_lib.model.facts.swizzle import pattern_of
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, sliders_of, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 WIDTH, HEIGHT = 12, 5
-FIRST: Values = {
+FIRST: Settings = {
     "channels": 19,
     "data_type": int(DataType.FLOAT16),
     "interleave": int(Interleave.B16),
@@ -49,12 +49,12 @@ CONTROLS = (
 SLIDERS = sliders_of(CONTROLS)
 
 
-def per_packet(values: Values) -> int:
+def per_packet(values: Settings) -> int:
     """The channels of a packet."""
     return packet_channels(values["interleave"], values["data_type"])
 
 
-def call_of(values: Values) -> TiledTensorMap:
+def call_of(values: Settings) -> TiledTensorMap:
     """The map of the packed image."""
     shape = (1, ceil_div(values["channels"], per_packet(values)), HEIGHT, WIDTH, per_packet(values))
     box = values["box_width"], values["box_height"]
@@ -63,12 +63,12 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def coordinates_of(values: Values) -> tuple[int, int, int, int]:
+def copy_coordinates(values: Settings) -> tuple[int, int, int, int]:
     """Where the copy begins; there is one image."""
     return values["x"], values["y"], values["slice"], 0
 
 
-def refusal(values: Values) -> str:
+def refusal(values: Settings) -> str:
     """Why there is no copy to draw; empty where there is one."""
     broken = call_of(values).check().broken
     if broken:
@@ -77,13 +77,13 @@ def refusal(values: Values) -> str:
         wrong = f"shared_address = {values['shared_address']} is no multiple of {SHARED_ALIGNMENT_BYTES}"
         return f"The copy traps (716): {wrong}."
     try:
-        must_be_drawable(call_of(values))
+        must_be_packets(call_of(values))
     except ValueError as reason:
         return f"Not drawn: {reason}."
     return ""
 
 
-def said(values: Values, call: TiledTensorMap, sentence: str) -> str:
+def result_words(values: Settings, call: TiledTensorMap, sentence: str) -> str:
     """What comes, which channels, what a read costs, and what documents say."""
     turns = access(pattern_of(call.swizzle)(np.arange(32) * packet_bytes(call)), 16).turns
     lines = [
@@ -96,16 +96,16 @@ def said(values: Values, call: TiledTensorMap, sentence: str) -> str:
     return "\n".join(lines)
 
 
-def ptx(values: Values) -> str:
+def copy_ptx(values: Settings) -> str:
     """The instruction, and the count of its barrier."""
     return (
         "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes\n"
-        f"    [shared], [tensorMap, {{{', '.join(map(str, coordinates_of(values)))}}}], [barrier];  // x, y, slice, image\n"
+        f"    [shared], [tensorMap, {{{', '.join(map(str, copy_coordinates(values)))}}}], [barrier];  // x, y, slice, image\n"
         f"// the barrier expects {transaction_bytes(call_of(values))} bytes"
     )
 
 
-def numpy_of(values: Values) -> str:
+def numpy_of(values: Settings) -> str:
     """How an NCHW array becomes this memory."""
     number, dtype = per_packet(values), DataType(values["data_type"]).name.lower()
     slices = ceil_div(values["channels"], number)
@@ -118,11 +118,11 @@ def numpy_of(values: Values) -> str:
     )
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """The slice and shared memory, and what comes."""
     call = call_of(values)
-    picture = packet_picture(call, coordinates_of(values), values["channels"], values["shared_address"])
-    return said(values, call, picture.text.splitlines()[0]), picture
+    picture = packet_picture(call, copy_coordinates(values), values["channels"], values["shared_address"])
+    return result_words(values, call, picture.text.splitlines()[0]), picture
 
 
 class PacketLab(Lab):
@@ -131,10 +131,10 @@ class PacketLab(Lab):
     spec = Spec(
         FIRST,
         CONTROLS,
-        shows,
+        show,
         (
             Panel("Verdict", lambda values: str(call_of(values).check()), open=True, always=True),
-            Panel("The copy in PTX", ptx, open=True, copy=True),
+            Panel("The copy in PTX", copy_ptx, open=True, copy=True),
             *call_panels(call_of),
             Panel("The memory in NumPy", numpy_of, copy=True),
             IN_WORDS,
@@ -151,7 +151,7 @@ class PacketLab(Lab):
     @property
     def coordinates(self) -> tuple[int, int, int, int]:
         """x, y, slice, image."""
-        return coordinates_of(self.state)
+        return copy_coordinates(self.state)
 
 
 def packet_lab(**settings: Any) -> PacketLab:

@@ -10,13 +10,13 @@ from course_lib.draw.pen.svg import Picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.traffic import BLOCK_BYTES, Traffic, rows_traffic
 from course_lib.model.facts.enums import DataType, L2Promotion
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Settings, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 FLOAT_BYTES, BOX_ROWS, ROWS = 4, 64, 1 << 22
 MOST_ROW, MOST_PITCH = 512, 1024
-FIRST: Values = {"row_bytes": 16, "pitch_bytes": 512, "start_bytes": 0, "promotion": "0", AGAIN: 0}
+FIRST: Settings = {"row_bytes": 16, "pitch_bytes": 512, "start_bytes": 0, "promotion": "0", AGAIN: 0}
 NOT_RECORDED = "No recording has exactly these rows: the numbers are the model's."
 
 
@@ -35,12 +35,12 @@ CONTROLS = (
 )
 
 
-def promotion_of(values: Values) -> L2Promotion:
+def promotion_of(values: Settings) -> L2Promotion:
     """The promotion that the select names."""
     return L2Promotion(int(values["promotion"]))
 
 
-def first_starts(values: Values) -> range:
+def first_starts(values: Settings) -> range:
     """The rows of the first few blocks."""
     count = (
         max(1, BLOCKS_SHOWN * BLOCK_BYTES // values["pitch_bytes"])
@@ -50,7 +50,7 @@ def first_starts(values: Values) -> range:
     return range(values["start_bytes"], values["start_bytes"] + count * values["pitch_bytes"], values["pitch_bytes"])
 
 
-def refusal(values: Values) -> str:
+def refusal(values: Settings) -> str:
     """Why there are no such rows; empty where there are some."""
     row, pitch, start = values["row_bytes"], values["pitch_bytes"], values["start_bytes"]
     if not (16 <= row <= MOST_ROW and 16 <= pitch <= MOST_PITCH and 0 <= start < BLOCK_BYTES):
@@ -63,12 +63,12 @@ def refusal(values: Values) -> str:
     return ""
 
 
-def traffic_of(values: Values) -> Traffic:
+def traffic_of(values: Settings) -> Traffic:
     """What ROWS such rows cost."""
     return rows_traffic(ROWS, values["row_bytes"], values["pitch_bytes"], promotion_of(values), values["start_bytes"])
 
 
-def call_of(values: Values) -> TiledTensorMap:
+def call_of(values: Settings) -> TiledTensorMap:
     """A matrix of floats of which a box takes 64 whole rows."""
     width = values["row_bytes"] // FLOAT_BYTES
     return TiledTensorMap(
@@ -81,7 +81,7 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def said(found: Traffic, pitch_bytes: int) -> str:
+def result_words(found: Traffic, pitch_bytes: int) -> str:
     """What a row costs, and what sets the time."""
     sectors, read = found.requested_sectors / found.rows, found.dram_bytes / found.rows
     return (
@@ -103,7 +103,7 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def recorded_words(recorded: Iterable[Any], values: Values) -> str:
+def recorded_words(recorded: Iterable[Any], values: Settings) -> str:
     """The recorded reads of exactly these rows, one a line."""
     asked = values["row_bytes"], values["pitch_bytes"], promotion_of(values), values["start_bytes"]
     same = [r for r in recorded if (r.row_bytes, r.pitch_bytes, r.promotion, r.start_bytes) == asked]
@@ -116,19 +116,19 @@ def recorded_words(recorded: Iterable[Any], values: Values) -> str:
     return "\n".join(lines) or NOT_RECORDED
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """The first blocks of memory, and what a row costs."""
-    starts, said_of_rows = first_starts(values), said(traffic_of(values), values["pitch_bytes"])
+    starts, said_of_rows = first_starts(values), result_words(traffic_of(values), values["pitch_bytes"])
     return said_of_rows, row_cost_picture(starts, values["row_bytes"], promotion_of(values), "The first rows")
 
 
 class RowCostLab(Lab):
     """``traffic`` is what the rows cost, None where there are no such rows; ``tensor_map`` the call that reads them."""
 
-    def __init__(self, values: Values, recorded: Iterable[Any] = ()) -> None:
+    def __init__(self, values: Settings, recorded: Iterable[Any] = ()) -> None:
         point = Panel("The recorded point", partial(recorded_words, tuple(recorded)), open=True)
         panels = (point, *call_panels(call_of, always=True), IN_WORDS)
-        self.spec = Spec(FIRST, CONTROLS, shows, panels, refusal)
+        self.spec = Spec(FIRST, CONTROLS, show, panels, refusal)
         super().__init__(values)
 
     @property

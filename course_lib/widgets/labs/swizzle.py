@@ -12,13 +12,13 @@ from course_lib.model.cost.banks import Access, Addresses, access
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.model.facts.limits import BANKS, BOX_DIM_MAX, INNER_UNIT_BYTES, SWIZZLE_SPAN_BYTES
 from course_lib.model.facts.swizzle import PATTERNS, Pattern
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, started_again, with_settings
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Settings, start_over, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 READS = {"word": ("a 4-byte column", 4), "unit": ("a 16-byte column", 16)}
 LAST_BASE, MOST_ROWS, MOST_ROW_BYTES = 1920, 24, 144
-FIRST: Values = {
+FIRST: Settings = {
     "mode": int(Swizzle.B128),
     "row_bytes": 128,
     "rows": 16,
@@ -56,7 +56,7 @@ CONTROLS = (
 )
 
 
-def call_of(values: Values) -> TiledTensorMap:
+def call_of(values: Settings) -> TiledTensorMap:
     """A dense tensor of bytes, of which the box is the whole."""
     shape = (values["row_bytes"], values["rows"])
     return TiledTensorMap(
@@ -69,7 +69,7 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def refusal(values: Values) -> str:
+def refusal(values: Settings) -> str:
     """Why there is no picture, empty where there is one: the map is refused for a reason other than the chip, or the copy traps."""
     broken = [rule for rule in call_of(values).check().broken if rule.id != "swizzle-on-target"]
     if broken:
@@ -80,39 +80,37 @@ def refusal(values: Values) -> str:
         )
     if values["rows"] > MOST_ROWS:
         return f"rows of the box = {values['rows']}: legal up to 256, but the picture shows {MOST_ROWS} at most."
-    if values["row_bytes"] > span_bytes(values):
-        return (
-            f"row of the box = {values['row_bytes']} bytes: this swizzle takes rows up to {span_bytes(values)} bytes."
-        )
+    if values["row_bytes"] > widest_row_bytes(values):
+        return f"row of the box = {values['row_bytes']} bytes: this swizzle takes rows up to {widest_row_bytes(values)} bytes."
     return ""
 
 
-def span_bytes(values: Values) -> int:
+def widest_row_bytes(values: Settings) -> int:
     """The widest row of a swizzle; without one, of a box of bytes."""
     return SWIZZLE_SPAN_BYTES[values["mode"]] or BOX_DIM_MAX
 
 
-def pitch_bytes(values: Values) -> int:
+def pitch_bytes(values: Settings) -> int:
     """From one row of the box to the next in shared memory: the span, whatever the row; dense without swizzle."""
-    return int(values["row_bytes"]) if values["mode"] == Swizzle.NONE else span_bytes(values)
+    return int(values["row_bytes"]) if values["mode"] == Swizzle.NONE else widest_row_bytes(values)
 
 
-def pattern_of(values: Values) -> Pattern:
+def mode_pattern(values: Settings) -> Pattern:
     """The pattern of the chosen mode."""
     return PATTERNS[Swizzle(values["mode"])]
 
 
-def plain_address(values: Values, row: Any, byte: Any) -> Any:
+def address_before_xor(values: Settings, row: Any, byte: Any) -> Any:
     """Where a byte of the tile would lie without the XOR."""
     return values["shared_address"] + row * pitch_bytes(values) + byte
 
 
-def tile_drawing(values: Values) -> tuple[Any, str]:
+def tile_drawing(values: Settings) -> tuple[Any, str]:
     """Where each unit lies; those of the read's column are marked."""
     in_row = values["row_bytes"] // INNER_UNIT_BYTES
     numbers = np.arange(values["rows"] * in_row)
-    plain = plain_address(values, numbers // in_row, numbers % in_row * INNER_UNIT_BYTES)
-    places = pattern_of(values)(plain) // INNER_UNIT_BYTES
+    plain = address_before_xor(values, numbers // in_row, numbers % in_row * INNER_UNIT_BYTES)
+    places = mode_pattern(values)(plain) // INNER_UNIT_BYTES
     units = np.full(places.max() // 8 * 8 + 8, -1)
     units[places] = numbers
     marked = set(range(values["byte"] // INNER_UNIT_BYTES, numbers.size, in_row))
@@ -120,17 +118,17 @@ def tile_drawing(values: Values) -> tuple[Any, str]:
     return grid_drawing(units, in_row, values["shared_address"], marked, title)
 
 
-def column_read(values: Values, swizzled: bool = True) -> Access:
+def column_read(values: Settings, swizzled: bool = True) -> Access:
     """The read of 32 lanes, each in a row of its own, at the followed byte."""
     size = READS[values["read"]][1]
-    plain: Addresses = plain_address(values, np.arange(BANKS), values["byte"] // size * size)
-    return access(pattern_of(values)(plain) if swizzled else plain, size)
+    plain: Addresses = address_before_xor(values, np.arange(BANKS), values["byte"] // size * size)
+    return access(mode_pattern(values)(plain) if swizzled else plain, size)
 
 
-def said(values: Values, call: TiledTensorMap) -> str:
+def result_words(values: Settings, call: TiledTensorMap) -> str:
     """Where the byte lies, what the read costs, and what the engine of this chip says to the mode."""
-    plain = plain_address(values, values["row"], values["byte"])
-    lies = pattern_of(values)(plain)
+    plain = address_before_xor(values, values["row"], values["byte"])
+    lies = mode_pattern(values)(plain)
     where = "where it is meant" if lies == plain else f"not at 0x{plain:03x}"
     turns, without = (column_read(values, swizzled).turns for swizzled in (True, False))
     lines = [
@@ -141,9 +139,9 @@ def said(values: Values, call: TiledTensorMap) -> str:
     return "\n".join([*lines, f"Refused on this chip: {broken[0].message}."] if broken else lines)
 
 
-def kernel_read(values: Values) -> str:
+def kernel_read(values: Settings) -> str:
     """C that finds the byte, keyed to the address."""
-    pattern = pattern_of(values)
+    pattern = mode_pattern(values)
     turned = f"a ^ ((a & 0x{pattern.mask:x}) >> {pattern.shift})" if pattern.mask else "a"
     return (
         "uint32_t base = (uint32_t)__cvta_generic_to_shared(tile);  // the whole address, not an offset\n"
@@ -154,12 +152,12 @@ def kernel_read(values: Values) -> str:
     )
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """The bits of one address and the whole tile, and what a read costs."""
-    followed = plain_address(values, values["row"], values["byte"])
-    bits, bits_words = bits_drawing(pattern_of(values), followed, 12)
+    followed = address_before_xor(values, values["row"], values["byte"])
+    bits, bits_words = bits_drawing(mode_pattern(values), followed, 12)
     tile, tile_words = tile_drawing(values)
-    return said(values, call_of(values)), beside(bits, tile, text=f"{bits_words}\n{tile_words}")
+    return result_words(values, call_of(values)), beside(bits, tile, text=f"{bits_words}\n{tile_words}")
 
 
 class SwizzleLab(Lab):
@@ -168,7 +166,7 @@ class SwizzleLab(Lab):
     spec = Spec(
         FIRST,
         CONTROLS,
-        shows,
+        show,
         (
             Panel("Verdict", lambda values: refusal(values) or str(call_of(values).check()), open=True, always=True),
             Panel("The read in a kernel", kernel_read, open=True, copy=True),
@@ -183,9 +181,9 @@ class SwizzleLab(Lab):
         """The call as the controls have it."""
         return call_of(self.state)
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """The button brings the first settings back; the byte that is followed stays in the tile."""
-        now = started_again(before, now, FIRST)
+        now = start_over(before, now, FIRST)
         inside = {"row": min(now["row"], now["rows"] - 1), "byte": min(now["byte"], now["row_bytes"] - 1)}
         return now | {name: max(value, 0) for name, value in inside.items()}
 

@@ -6,14 +6,14 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.tile_cost import EACH_MAX, EDGES, TMA_REGISTERS, TileCost
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.model.facts.limits import INNER_UNIT_BYTES, THREAD_REGISTERS_MAX
-from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Values, with_settings
+from course_lib.widgets.skeleton.base import TENSOR_ADDRESS, Settings, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec, call_panels
 
 THREADS = (32, 64, 128, 256, 512, 1024)
 ELEMENT_BYTES, MOST_ROWS = 2, 256
 SWIZZLES = {32: Swizzle.B32, 64: Swizzle.B64, 128: Swizzle.B128}  # by the bytes of a row, which fill the span
-FIRST: Values = {"rows": 128, "row_bytes": 128, "threads": 256, "edges": "none", AGAIN: 0}
+FIRST: Settings = {"rows": 128, "row_bytes": 128, "threads": 256, "edges": "none", AGAIN: 0}
 
 
 CONTROLS = (
@@ -25,12 +25,12 @@ CONTROLS = (
 )
 
 
-def cost_of(values: Values) -> TileCost:
+def cost_of(values: Settings) -> TileCost:
     """The tile and the block."""
     return TileCost(values["rows"], values["row_bytes"], values["threads"], values["edges"])
 
 
-def refusal(values: Values) -> str:
+def refusal(values: Settings) -> str:
     """Why there is no picture; empty where there is one."""
     rows, threads = values["rows"], values["threads"]
     if not 1 <= rows <= MOST_ROWS:
@@ -43,7 +43,7 @@ def refusal(values: Values) -> str:
     return ""
 
 
-def call_of(values: Values) -> TiledTensorMap:
+def call_of(values: Settings) -> TiledTensorMap:
     """A matrix of 4,096 × 4,096 bfloat16 and the tile as its box."""
     return TiledTensorMap(
         data_type=DataType.BFLOAT16,
@@ -55,7 +55,7 @@ def call_of(values: Values) -> TiledTensorMap:
     )
 
 
-def said(cost: TileCost) -> str:
+def result_words(cost: TileCost) -> str:
     """The counts, both ways."""
     saved = cost.registers - TMA_REGISTERS
     uneven = "\nThe last turn has work for some threads only; the test for that is not counted." * bool(
@@ -112,10 +112,10 @@ def kernel_tensor_copy(cost: TileCost) -> str:
     )
 
 
-def shows(values: Values) -> tuple[str, Picture]:
+def show(values: Settings) -> tuple[str, Picture]:
     """Both bars, and what they say."""
     cost = cost_of(values)
-    return said(cost), cost_picture(cost)
+    return result_words(cost), cost_picture(cost)
 
 
 class TileCostLab(Lab):
@@ -124,7 +124,7 @@ class TileCostLab(Lab):
     spec = Spec(
         FIRST,
         CONTROLS,
-        shows,
+        show,
         (
             Panel("By cp.async, in the kernel", lambda values: kernel_copies(cost_of(values)), open=True, copy=True),
             Panel("By TMA, in the kernel", lambda values: kernel_tensor_copy(cost_of(values)), open=True, copy=True),

@@ -8,8 +8,8 @@ from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.answers.verdict import fix_words, headline, verdict_picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
-from course_lib.widgets.skeleton.arguments import call_of, controls_of, resized, values_of
-from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View
+from course_lib.widgets.skeleton.arguments import call_of, controls_of, resize_call, values_of
+from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 FIRST = TiledTensorMap(
@@ -27,7 +27,7 @@ OWN = "the call below"
 def verdict_desk(tensor_map: Any = None, cases: Mapping[str, Any] | None = None) -> "VerdictDesk":
     """A desk with ``tensor_map`` on it, at first a call with several mistakes; ``cases`` are more calls, by name."""
     first = FIRST if tensor_map is None else tensor_map
-    return VerdictDesk(first, cases if cases is not None else {"a legal call": replace(first, **mended(first))})
+    return VerdictDesk(first, cases if cases is not None else {"a legal call": replace(first, **all_fixes(first))})
 
 
 class VerdictDesk(Turnable):
@@ -56,7 +56,7 @@ class VerdictDesk(Turnable):
         """What the rules say of it."""
         return self.call.check()
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """Another case, rank or kind brings other controls; a fix button changes the argument that it names."""
         own = {name: now[name] for name in (CASE, ALL, AGAIN, *FIXES)}
         turned = {name for name in now if now[name] != before.get(name)}
@@ -69,7 +69,7 @@ class VerdictDesk(Turnable):
             self.redraw(self._controls_for(call))
         return values_of(call) | own
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """The call with its broken rules, the verdict as text, and the call as a program has it."""
         call = call_of(values)
         verdict = call.check()
@@ -78,7 +78,7 @@ class VerdictDesk(Turnable):
         said = f"{self.applied}{headline(verdict)}{first_words(verdict)}"
         return View(said, picture, dict(zip(self.panels, texts, strict=True)))
 
-    def _turned_to(self, before: Values, now: Values, turned: set[str]) -> tuple[Any, str]:
+    def _turned_to(self, before: Settings, now: Settings, turned: set[str]) -> tuple[Any, str]:
         """The call after a turn and what was applied; no call where the settings make none."""
         if AGAIN in turned:
             return self.cases[OWN], ""
@@ -87,11 +87,11 @@ class VerdictDesk(Turnable):
         pressed = next((name for name in (*FIXES, ALL) if name in turned), None)
         try:
             if turned & {"kind", "rank"}:
-                now = resized(now, now["kind"], now["rank"])
+                now = resize_call(now, now["kind"], now["rank"])
             call = call_of(now)
         except (ValueError, TypeError):
             return None, ""
-        return fixed(call, pressed) if pressed else (call, "")
+        return apply_fix(call, pressed) if pressed else (call, "")
 
     def _controls_for(self, call: Any) -> Iterator[Control]:
         yield Control(CASE, "select", "start from", options=[(name, name) for name in self.cases], group="The case")
@@ -102,11 +102,11 @@ class VerdictDesk(Turnable):
         yield Control(ALL, "button", "Apply all fixes", group="Mend it")
 
 
-def fixed(call: Any, button: str) -> tuple[Any, str]:
+def apply_fix(call: Any, button: str) -> tuple[Any, str]:
     """The call after a fix button, and one sentence on what it did."""
     broken = call.check().broken
     if button == ALL:
-        fixes = mended(call)
+        fixes = all_fixes(call)
         words = f"Applied {len(fixes)} of them. " if fixes else "There is nothing to apply. "
         return replace(call, **fixes), words
     place = FIXES.index(button)
@@ -117,7 +117,7 @@ def fixed(call: Any, button: str) -> tuple[Any, str]:
     return (replace(call, **dict([fix])) if fix else call), words
 
 
-def mended(call: Any) -> dict[str, Any]:
+def all_fixes(call: Any) -> dict[str, Any]:
     """The arguments that the fixes of a call set, all of them."""
     return dict(broken.fix for broken in call.check().broken if broken.fix)
 

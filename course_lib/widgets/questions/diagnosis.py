@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from course_lib.draw.charts.progress import Step, progress_picture
-from course_lib.widgets.questions.eight_questions import EIGHT, Question
-from course_lib.widgets.skeleton.base import Turnable, Values, View
+from course_lib.draw.charts.progress import QuestionStep, progress_picture
+from course_lib.widgets.questions.eight_questions import EIGHT, RefresherQuestion
+from course_lib.widgets.skeleton.base import Settings, Turnable, View
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again
 
 REFRESHER = "00b_refresher.ipynb"
@@ -17,7 +17,7 @@ WHOLE_QUESTION_INSIDE = """
 .course-widget[data-widget="Diagnosis"] legend + div { clear: both; }
 .course-widget[data-widget="Diagnosis"] .course-field { margin-bottom: 6px; }
 """
-FIRST: Values = {"question": 0, "answer": None, "commit": 0, "next": 0, AGAIN: 0, "committed": {}, "hint": False}
+FIRST: Settings = {"question": 0, "answer": None, "commit": 0, "next": 0, AGAIN: 0, "committed": {}, "hint": False}
 
 
 def diagnosis() -> "Diagnosis":
@@ -25,18 +25,18 @@ def diagnosis() -> "Diagnosis":
     return Diagnosis(EIGHT)
 
 
-class Plan(NamedTuple):
+class ReadingPlan(NamedTuple):
     """Where to begin, by the answers that were committed (number of the question → choice)."""
 
-    questions: Sequence[Question]
+    questions: Sequence[RefresherQuestion]
     committed: Mapping[int, str]
 
     @property
-    def missed(self) -> list[Question]:
+    def missed(self) -> list[RefresherQuestion]:
         """The questions that were answered wrongly, in their order."""
         return [q for number, q in enumerate(self.questions) if self.committed.get(number, q.right) != q.right]
 
-    def told(self, named: Callable[[Question], str]) -> str:
+    def tell(self, named: Callable[[RefresherQuestion], str]) -> str:
         """How many are right, and what to read, each section as ``named`` spells it."""
         answered, missed = len(self.committed), self.missed
         right = f"{answered - len(missed)} of {answered} right"
@@ -47,11 +47,11 @@ class Plan(NamedTuple):
         return f"{right}: {read}. Then go on with lesson 01." if missed else f"{right}: go on with lesson 01."
 
     def __repr__(self) -> str:
-        return self.told(attrgetter("section"))
+        return self.tell(attrgetter("section"))
 
     def _repr_markdown_(self) -> str:
         """The same with a link to each section."""
-        return self.told(lambda q: f"[{q.section}]({REFRESHER}#{q.section.replace(' ', '-')})")
+        return self.tell(lambda q: f"[{q.section}]({REFRESHER}#{q.section.replace(' ', '-')})")
 
 
 class Diagnosis(Turnable):
@@ -59,7 +59,7 @@ class Diagnosis(Turnable):
 
     _css = Turnable._css + WHOLE_QUESTION_INSIDE
 
-    def __init__(self, questions: Sequence[Question]) -> None:
+    def __init__(self, questions: Sequence[RefresherQuestion]) -> None:
         self.questions = questions
         super().__init__(self._controls_for(0), FIRST, "Where should I begin?")
 
@@ -69,11 +69,11 @@ class Diagnosis(Turnable):
         return {self.questions[number].topic: words for number, words in self.plan.committed.items()}
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ReadingPlan:
         """What to read first, by the answers so far."""
         return self._plan(self.state)
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """A committed answer stays; another question comes with its own choices and its own answer."""
         if now[AGAIN] != before[AGAIN]:
             now = FIRST | {name: now[name] for name in PRESSED}
@@ -92,7 +92,7 @@ class Diagnosis(Turnable):
             "hint": pressed and here not in committed,
         }
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """What was answered to this question and what is right, and all questions at a glance."""
         plan = self._plan(values)
         steps = [self._step(question, plan.committed.get(number)) for number, question in enumerate(self.questions)]
@@ -100,16 +100,16 @@ class Diagnosis(Turnable):
         done = len(plan.committed) == len(self.questions)
         return View(self._words(values, plan) + f"\n{plan}" * done, picture)
 
-    def _plan(self, values: Values) -> Plan:
-        return Plan(self.questions, {int(number): words for number, words in values["committed"].items()})
+    def _plan(self, values: Settings) -> ReadingPlan:
+        return ReadingPlan(self.questions, {int(number): words for number, words in values["committed"].items()})
 
-    def _next(self, values: Values) -> int:
+    def _next(self, values: Settings) -> int:
         """The next question that is not answered yet; the next one where all are."""
         now, count = int(values["question"]), len(self.questions)
         others = [(now + step) % count for step in range(1, count)]
         return next((n for n in others if str(n) not in values["committed"]), others[0])
 
-    def _words(self, values: Values, plan: Plan) -> str:
+    def _words(self, values: Settings, plan: ReadingPlan) -> str:
         number = values["question"]
         question, words = self.questions[number], plan.committed.get(number)
         where = f"Question {number + 1} of {len(self.questions)}, {question.topic}"
@@ -124,11 +124,13 @@ class Diagnosis(Turnable):
             f"Read {question.section} in lesson 00b."
         )
 
-    def _step(self, question: Question, words: str | None) -> Step:
+    def _step(self, question: RefresherQuestion, words: str | None) -> QuestionStep:
         if words is None:
-            return Step(question.topic, "open", "waiting")
+            return QuestionStep(question.topic, "open", "waiting")
         right = words == question.right
-        return Step(question.topic, *(("right", "right", "") if right else ("read it", "wrong", question.section)))
+        return QuestionStep(
+            question.topic, *(("right", "right", "") if right else ("read it", "wrong", question.section))
+        )
 
     def _controls_for(self, number: int) -> Iterator[Control]:
         topics = [(n, f"{n + 1} of {len(self.questions)}: {q.topic}") for n, q in enumerate(self.questions)]

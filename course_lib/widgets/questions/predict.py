@@ -6,9 +6,9 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from course_lib.draw.answers.reveal import HARDWARE, plain, reveal_picture, spelled
+from course_lib.draw.answers.reveal import HARDWARE, plain_value, reveal_picture, spell_answer
 from course_lib.draw.pen.svg import Picture
-from course_lib.widgets.skeleton.base import Turnable, Values, View
+from course_lib.widgets.skeleton.base import Settings, Turnable, View
 from course_lib.widgets.skeleton.controls import Control
 
 ANSWER, COMMIT, COMMITTED = "answer", "commit", "committed"
@@ -50,7 +50,7 @@ def reveal(
     """
     mine = prediction.answer
     if prediction.kind == "cells":
-        mine, model, hardware = (cell and cell_words(plain(cell)) for cell in (mine, model, hardware))
+        mine, model, hardware = (cell and cell_words(plain_value(cell)) for cell in (mine, model, hardware))
     return reveal_picture(prediction.question, mine, model, hardware, str(source), who)
 
 
@@ -81,22 +81,22 @@ class Prediction(Turnable):
         """Commit ``value`` as a hand would; ValueError where it is none of the possible answers."""
         if not self._possible(value):
             raise ValueError(f"answer={value!r}: {self._limits()}")
-        self.set(**{ANSWER: _sendable(plain(value)), COMMIT: self.state[COMMIT] + 1})
+        self.set(**{ANSWER: _sendable(plain_value(value)), COMMIT: self.state[COMMIT] + 1})
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """A press of the button commits what is answered, if it is an answer."""
         if now[COMMIT] != before[COMMIT] and self._possible(now[ANSWER]):
             return now | {COMMITTED: now[ANSWER]}
         return now
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """One sentence: what is committed, or what to do."""
         committed, answer = values[COMMITTED], values[ANSWER]
         if committed is not None and committed == answer:
-            return View(f"Committed: {self._spelled(committed)}. Now run the next cell.")
+            return View(f"Committed: {self._spell(committed)}. Now run the next cell.")
         if values[COMMIT] and not self._possible(answer):
             return View(f"Not committed: {self._limits()}.")
-        kept = f" Until then it is {self._spelled(committed)}." if committed is not None else ""
+        kept = f" Until then it is {self._spell(committed)}." if committed is not None else ""
         return View(f"Choose your answer, then commit it.{kept}")
 
     def _ipython_display_(self) -> None:
@@ -105,7 +105,7 @@ class Prediction(Turnable):
             display(self._repr_mimebundle_()[0], raw=True)  # type: ignore[no-untyped-call]
 
     def _possible(self, value: Any) -> bool:
-        value = plain(value)
+        value = plain_value(value)
         if self.kind == "number":
             return type(value) is int and self.options[0] <= value <= self.options[1]
         if self.kind == "cells":
@@ -113,7 +113,7 @@ class Prediction(Turnable):
             return pair and all(type(v) is int and 0 <= v < n for v, n in zip(value, self.options, strict=True))
         if self.kind == "order":
             return isinstance(value, tuple) and sorted(value) == sorted(self.options)
-        return value in [plain(option) for option in self.options]
+        return value in [plain_value(option) for option in self.options]
 
     def _limits(self) -> str:
         options = self.options
@@ -121,17 +121,19 @@ class Prediction(Turnable):
             return f"the answer is a whole number from {options[0]} to {options[1]}"
         if self.kind == "cells":
             return f"the answer is a cell, row 0 to {options[0] - 1} and column 0 to {options[1] - 1}"
-        return f"the answer is {'an order' if self.kind == 'order' else 'one'} of {', '.join(map(spelled, options))}"
+        return (
+            f"the answer is {'an order' if self.kind == 'order' else 'one'} of {', '.join(map(spell_answer, options))}"
+        )
 
-    def _spelled(self, answer: Any) -> str:
-        return cell_words(answer) if self.kind == "cells" else spelled(answer)
+    def _spell(self, answer: Any) -> str:
+        return cell_words(answer) if self.kind == "cells" else spell_answer(answer)
 
 
 def _control(kind: str, options: tuple[Any, ...], label: str) -> Control:
     if kind == "number":
         return Control(ANSWER, "number", f"{label} ({options[0]} to {options[1]})", low=options[0], high=options[1])
     if kind == "choices":
-        return Control(ANSWER, "choices", label, options=[(option, spelled(option)) for option in options])
+        return Control(ANSWER, "choices", label, options=[(option, spell_answer(option)) for option in options])
     return Control(ANSWER, kind, label, options=options)
 
 

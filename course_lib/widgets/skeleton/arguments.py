@@ -81,7 +81,7 @@ def controls_of(m: Any) -> Iterator[Control]:
             yield _control(name, name, name)
 
 
-def resized(values: dict[str, Any], kind: str, rank: int) -> dict[str, Any]:
+def resize_call(values: dict[str, Any], kind: str, rank: int) -> dict[str, Any]:
     """The same call with another rank or of another kind: what is new is one element, or dense."""
     call = CALLS[kind]
     wide = kind != "tiled"

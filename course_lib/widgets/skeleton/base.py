@@ -15,12 +15,12 @@ from course_lib.draw.pen.svg import Picture
 from course_lib.widgets.skeleton.controls import AGAIN, Control
 
 HERE = Path(__file__).parent
-Values = dict[str, Any]
+Settings = dict[str, Any]
 TENSOR_ADDRESS = 0x7F0000000000  # of the tensors in the calls: such a number as cudaMalloc gives
 NOTHING = Picture("", "", "")
 
 
-def with_settings(first: Values, settings: Values) -> Values:
+def with_settings(first: Settings, settings: Settings) -> Settings:
     """The first settings with others in their places. KeyError for a name that no control has."""
     unknown = [name for name in settings if name not in first]
     if unknown:
@@ -28,17 +28,17 @@ def with_settings(first: Values, settings: Values) -> Values:
     return first | settings
 
 
-def started_again(before: Values, now: Values, first: Values) -> Values:
+def start_over(before: Settings, now: Settings, first: Settings) -> Settings:
     """The first settings where the button ``again`` was pressed; elsewhere as turned."""
     return first | {AGAIN: now[AGAIN]} if now[AGAIN] != before[AGAIN] else now
 
 
-def put_back(before: Values, now: Values, sliders: Iterable[Control]) -> Values:
+def put_back(before: Settings, now: Settings, sliders: Iterable[Control]) -> Settings:
     """The settings; a number that its slider can't show is the one from before."""
     return now | {slider.name: before[slider.name] for slider in sliders if not slider.shows(now[slider.name])}
 
 
-def numbered(turn: int, values: Values) -> Values:
+def number_turn(turn: int, values: Settings) -> Settings:
     """Settings with the number of the turn that asked for them; those at the start are turn 0."""
     return {"turn": turn, "settings": dict(values)}
 
@@ -74,29 +74,29 @@ class Turnable(anywidget.AnyWidget):
     _panels = traitlets.Dict().tag(sync=True)
     _panel_looks = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, controls: Iterable[Control], values: Values, question: str = "") -> None:
+    def __init__(self, controls: Iterable[Control], values: Settings, question: str = "") -> None:
         looks = {title: look._asdict() for title, look in self.panels.items()}
         described = [control.described() for control in controls]
         self._state = values = self.settle(dict(values), dict(values))
         super().__init__(
             _controls=described,
-            _hand=numbered(0, {}),
-            _values=numbered(0, values),
+            _hand=number_turn(0, {}),
+            _values=number_turn(0, values),
             _question=question,
             _panel_looks=looks,
         )
         self._show()
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """What these settings show: a pure function."""
         raise NotImplementedError
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """The settings after a turn from ``before`` to ``now``: as turned, unless one setting moves others."""
         return now
 
     @property
-    def state(self) -> Values:
+    def state(self) -> Settings:
         """The settings, by name."""
         return dict(self._state)
 
@@ -125,12 +125,12 @@ class Turnable(anywidget.AnyWidget):
         asked = change.new["settings"]
         self._turn(self._state | {name: asked[name] for name in asked if name in self._state})
 
-    def _turn(self, values: Values) -> None:
+    def _turn(self, values: Settings) -> None:
         with self.hold_sync():
             if values != self._state:
                 self._state = self.settle(self._state, values)
                 self._show()
-            self._values = numbered(self._hand["turn"], self._state)
+            self._values = number_turn(self._hand["turn"], self._state)
 
     def _show(self) -> None:
         self._view = self.see(self._state)

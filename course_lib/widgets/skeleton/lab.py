@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.pen.svg import Picture
-from course_lib.widgets.skeleton.base import PanelLook, Turnable, Values, View, put_back, started_again
+from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View, put_back, start_over
 from course_lib.widgets.skeleton.controls import Control
 
-Controls = Sequence[Control] | Callable[[Values], Iterable[Control]]
+Controls = Sequence[Control] | Callable[[Settings], Iterable[Control]]
 
 
 class Panel(NamedTuple):
@@ -22,7 +22,7 @@ class Panel(NamedTuple):
     """
 
     title: str
-    text: Callable[[Values], str] | None = None
+    text: Callable[[Settings], str] | None = None
     open: bool = False
     copy: bool = False
     always: bool = False
@@ -31,7 +31,7 @@ class Panel(NamedTuple):
 IN_WORDS = Panel("The picture in words")
 
 
-def call_panels(call_of: Callable[[Values], Any], always: bool = False) -> tuple[Panel, Panel]:
+def call_panels(call_of: Callable[[Settings], Any], always: bool = False) -> tuple[Panel, Panel]:
     """The call that the settings stand for, in two languages."""
     return (
         Panel("The call in Python", lambda values: python_call(call_of(values)), copy=True, always=always),
@@ -39,7 +39,7 @@ def call_panels(call_of: Callable[[Values], Any], always: bool = False) -> tuple
     )
 
 
-def no_refusal(values: Values) -> str:
+def no_refusal(values: Settings) -> str:
     """For a lab that shows a picture of all its settings."""
     return ""
 
@@ -48,15 +48,15 @@ def no_refusal(values: Values) -> str:
 class Spec:
     """What a lab is made of.
 
-    ``shows`` gives a sentence and a picture of settings for which ``refusal`` gives no reason against it. Numbers that
+    ``show`` gives a sentence and a picture of settings for which ``refusal`` gives no reason against it. Numbers that
     their ``sliders`` can't show are put back. ``empties``: are the other panels emptied where there is no picture?
     """
 
-    first: Values
+    first: Settings
     controls: Controls
-    shows: Callable[[Values], tuple[str, Picture]]
+    show: Callable[[Settings], tuple[str, Picture]]
     panels: Sequence[Panel]
-    refusal: Callable[[Values], str] = no_refusal
+    refusal: Callable[[Settings], str] = no_refusal
     sliders: Sequence[Control] = ()
     empties: bool = False
 
@@ -66,28 +66,28 @@ class Lab(Turnable):
 
     spec: Spec
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Settings) -> None:
         self.panels = {panel.title: PanelLook(panel.open, panel.copy) for panel in self.spec.panels}
         super().__init__(self.controls_for(values), values)
 
-    def controls_for(self, values: Values) -> Iterable[Control]:
+    def controls_for(self, values: Settings) -> Iterable[Control]:
         """The controls that these settings have."""
         controls = self.spec.controls
         return controls(values) if callable(controls) else controls
 
-    def settle(self, before: Values, now: Values) -> Values:
+    def settle(self, before: Settings, now: Settings) -> Settings:
         """The button brings the first settings back; a number out of the range of its slider is put back."""
-        return put_back(before, started_again(before, now, self.spec.first), self.spec.sliders)
+        return put_back(before, start_over(before, now, self.spec.first), self.spec.sliders)
 
-    def see(self, values: Values) -> View:
+    def see(self, values: Settings) -> View:
         """A sentence, a picture and the panels; or why there is no picture, and the panels that hold all the same."""
         wrong = self.spec.refusal(values)
         if wrong:
             return View(wrong, panels=self._texts(values, None))
-        said, picture = self.spec.shows(values)
+        said, picture = self.spec.show(values)
         return View(said, picture, self._texts(values, picture))
 
-    def _texts(self, values: Values, picture: Picture | None) -> dict[str, str]:
+    def _texts(self, values: Settings, picture: Picture | None) -> dict[str, str]:
         texts: dict[str, str] = {}
         for panel in self.spec.panels:
             if picture is None and not panel.always:

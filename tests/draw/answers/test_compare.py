@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.draw.answers.compare import Row, compare_rows, compare_values, first_difference
+from course_lib.draw.answers.compare import ComparedRow, compare_rows, compare_values, first_differing_place
 from course_lib.draw.bits.hexdump import changed_bytes, hex_lines
 from course_lib.draw.pen.palette import LINES, STATES
 
@@ -11,7 +11,7 @@ from course_lib.draw.pen.palette import LINES, STATES
     ("ours", "theirs", "place"), [([], [], None), ([1], [1], None), ([1, 2], [1, 3], 1), ([1], [1, 2], 1), ([], [0], 0)]
 )
 def test_the_first_difference_is_found_also_at_an_end(ours, theirs, place):
-    assert first_difference(ours, theirs) == place
+    assert first_differing_place(ours, theirs) == place
 
 
 def test_values_are_told_apart_row_by_row_and_a_missing_one_is_a_dash():
@@ -30,7 +30,9 @@ def test_equal_values_are_said_to_be_equal():
 
 
 def test_the_first_difference_has_a_mark_of_its_own():
-    svg = compare_rows("t", [Row("a", "1", "1"), Row("b", "1", "2"), Row("c", "1", "3")], ("x", "y"), "s").svg
+    svg = compare_rows(
+        "t", [ComparedRow("a", "1", "1"), ComparedRow("b", "1", "2"), ComparedRow("c", "1", "3")], ("x", "y"), "s"
+    ).svg
     assert svg.count(f'fill="{STATES["first"].fill}" stroke="{STATES["first"].border}"') == 1
     assert svg.count(f'stroke="{LINES["differs"]}" stroke-width="2"') == 1
 
@@ -46,6 +48,6 @@ def test_bytes_that_changed_stand_in_brackets():
 
 def test_a_long_note_goes_on_below_itself_and_is_one_line_in_words():
     note = "rank, element_type, swizzle, l2_promotion, stride"
-    short, long = (compare_rows("t", [Row("0", "1", "1", words)], ("x", "y"), "s") for words in ("rank", note))
+    short, long = (compare_rows("t", [ComparedRow("0", "1", "1", words)], ("x", "y"), "s") for words in ("rank", note))
     assert long.text.splitlines()[1].endswith(note)
     assert long.svg.count("<text") == short.svg.count("<text") + 2

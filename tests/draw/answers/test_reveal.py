@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.draw.answers.reveal import plain, reveal_picture, spelled, verdict_sentence
+from course_lib.draw.answers.reveal import plain_value, reveal_picture, spell_answer, verdict_sentence
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_no_answer_is_no_mistake():
 
 
 def test_answers_of_any_kind_compare_by_value():
-    assert plain(np.int64(3)) == 3
-    assert plain([np.int64(1), 2]) == plain(np.array([1, 2])) == plain((1, 2))
-    assert spelled((1, 2)) == "(1, 2)"
+    assert plain_value(np.int64(3)) == 3
+    assert plain_value([np.int64(1), 2]) == plain_value(np.array([1, 2])) == plain_value((1, 2))
+    assert spell_answer((1, 2)) == "(1, 2)"
 
 
 def test_another_than_the_hardware_may_be_asked_and_is_named():

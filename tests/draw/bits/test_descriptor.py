@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from course_lib.draw.bits.descriptor import _set_runs, descriptor_picture, shortened
+from course_lib.draw.bits.descriptor import _set_runs, descriptor_picture, shorten_words
 from course_lib.draw.bits.fields import GROUPS, NAMES
 from course_lib.draw.pen.palette import STATES
 from course_lib.model.call.verdict import IllegalTensorMap
@@ -86,8 +86,8 @@ def test_runs_of_set_bits_are_exactly_the_mask(mask):
 
 
 def test_a_long_value_loses_its_unit_before_its_end():
-    assert shortened("1024 × 256 × 1 × 1 × 1 elements") == "1024 × 256 × 1 × 1 × 1"
-    assert shortened("1" * 40) == "1" * 25 + "…"
+    assert shorten_words("1024 × 256 × 1 × 1 × 1 elements") == "1024 × 256 × 1 × 1 × 1"
+    assert shorten_words("1" * 40) == "1" * 25 + "…"
 
 
 def test_letters_of_all_fields_stand_in_the_list():

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from course_lib import DataType
-from course_lib.draw.bits.float_bits import BitsRow, bits_picture, runs_of, says
+from course_lib.draw.bits.float_bits import BitsRow, bit_runs, bits_picture, says
 
 LIVE = [t for t in DataType if not t.is_packed]
 
@@ -23,7 +23,7 @@ def test_three_rows_of_any_type_are_small_and_well_formed(data_type):
 
 @pytest.mark.parametrize("data_type", LIVE)
 def test_the_runs_cover_every_bit_once_from_the_highest_down(data_type):
-    bits = [run.first - place for run in runs_of(data_type) for place in range(run.size)]
+    bits = [run.first - place for run in bit_runs(data_type) for place in range(run.size)]
     assert bits == list(range(data_type.facts.bits))[::-1]
 
 

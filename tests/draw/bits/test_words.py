@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.draw.bits.words import compare_words, held_by, words_of
+from course_lib.draw.bits.words import compare_words, field_names_by_word, words_of
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType
 
@@ -46,7 +46,7 @@ def test_a_word_is_read_little_endian():
 
 
 def test_a_word_names_the_fields_that_are_set_in_it():
-    held = held_by(BYTES)
+    held = field_names_by_word(BYTES)
     assert held[0] == "global_address"
     assert held[4] == "dim"
     assert held[15] == ""

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from course_lib.draw.charts.barrier_steps import MOST_ROWS, barrier_picture, lines_of
+from course_lib.draw.charts.barrier_steps import MOST_ROWS, barrier_picture, moment_lines
 from course_lib.draw.pen.palette import STATES
 from course_lib.model.barrier.script import run
 
@@ -60,7 +60,7 @@ def test_an_early_read_and_a_trap_are_marked():
 
 
 def test_many_quiet_landings_are_one_line():
-    lines = list(lines_of(run([("init", 1), ("arrive_expect", 4096), ("copy", 4096), ("wait", 0)])))
+    lines = list(moment_lines(run([("init", 1), ("arrive_expect", 4096), ("copy", 4096), ("wait", 0)])))
     assert [line.landings for line in lines] == [1, 1, 1, 127, 1, 1]
 
 

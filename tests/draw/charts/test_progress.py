@@ -1,12 +1,12 @@
 """A list of questions, and how each stands: in a word, a look and a place."""
 
-from course_lib.draw.charts.progress import Step, progress_picture
+from course_lib.draw.charts.progress import QuestionStep, progress_picture
 from course_lib.draw.pen.palette import LINES, STATES
 
 STEPS = [
-    Step("warps", "right", "right"),
-    Step("strides", "read it", "wrong", "Strides"),
-    Step("PTX", "open", "waiting"),
+    QuestionStep("warps", "right", "right"),
+    QuestionStep("strides", "read it", "wrong", "Strides"),
+    QuestionStep("PTX", "open", "waiting"),
 ]
 
 
@@ -28,6 +28,6 @@ def test_each_question_has_the_look_of_its_state_and_the_present_one_a_frame():
 
 
 def test_it_is_small_and_fits_its_longest_note():
-    picture = progress_picture("t", [*STEPS, Step("x", "read it", "wrong", "n" * 60)], 0, "s")
+    picture = progress_picture("t", [*STEPS, QuestionStep("x", "read it", "wrong", "n" * 60)], 0, "s")
     assert len(picture.svg.encode()) < 60_000
     assert float(picture.svg.split('width="')[1].split('"')[0]) > 60 * 7

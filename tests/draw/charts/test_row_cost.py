@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.draw import row_cost_picture
-from course_lib.draw.charts.row_cost import LEFT, SECTOR, places, strips, within
+from course_lib.draw.charts.row_cost import LEFT, SECTOR, places_words, strips, within
 from course_lib.draw.pen.palette import STATES
 from course_lib.model.cost.traffic import starts_traffic
 from course_lib.model.facts.enums import L2Promotion
@@ -64,7 +64,7 @@ def test_a_sector_that_several_rows_ask_for_says_how_often():
 def test_a_row_over_two_blocks_is_cut_at_the_border():
     shown = strips([240], 32, 0)
     assert [list(within(block, shown.rows)) for block in (0, 1)] == [[(240, 256, "")], [(256, 272, "")]]
-    assert places(1, shown.rows) == "0–15"
+    assert places_words(1, shown.rows) == "0–15"
 
 
 @pytest.mark.parametrize("promotion", L2Promotion)

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from course_lib.draw import memory_picture
-from course_lib.draw.copies.memory import LINE_BYTES, MOST_LINES, owners_of, runs_of, shown_lines
+from course_lib.draw.copies.memory import LINE_BYTES, MOST_LINES, byte_runs, owners_of, shown_lines
 from course_lib.model.call.strided import Strided
 
 PADDED = Strided((4, 8), (48, 4), 4, 64)
@@ -44,7 +44,7 @@ def test_the_runs_of_a_line_hold_every_byte_that_an_element_takes_once(array, in
     owners = owners_of(array, lines)
     for first in lines:
         line = range(first, first + LINE_BYTES)
-        drawn = [at for run in runs_of(line, owners) for at in run]
+        drawn = [at for run in byte_runs(line, owners) for at in run]
         assert drawn == [at for at in line if at in owners]
 
 

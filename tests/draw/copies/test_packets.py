@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from course_lib import DataType, Interleave, Swizzle, load
-from course_lib.draw.copies.packets import packet_picture, units_of
+from course_lib.draw.copies.packets import packet_picture, packet_units
 from course_lib.draw.copies.planes_of_channels import channel_picture, in_grey, photo_picture
 from course_lib.draw.pen.palette import STATES
 from course_lib.model.copy.packets import packet_map
@@ -36,7 +36,7 @@ def test_each_unit_lies_where_the_model_puts_its_bytes(m):
     memory = np.random.default_rng(3).integers(1, 256, 8192, np.uint8)
     shared = np.zeros(4096, np.uint8)
     load(m, (7, 3, 1, 0), memory, shared, shared_address=384)
-    for unit in units_of(m, (7, 3, 1, 0), 384):
+    for unit in packet_units(m, (7, 3, 1, 0), 384):
         x, y, s, _ = unit.position
         packet = 16 if m is not B32 else 32
         at = ((s * 5 + y) * 12 + x) * packet + 16 * unit.part

@@ -5,13 +5,13 @@ from itertools import combinations
 import pytest
 
 from course_lib.draw.pen.hatch import KINDS
-from course_lib.draw.pen.palette import GROUNDS, LINES, STATES, UNITS, State
+from course_lib.draw.pen.palette import GROUNDS, LINES, STATES, UNITS, Look
 from tests.draw.colours import EYES, contrast, lightness
 
 FAR_ENOUGH = 15  # of 100 in lightness
 
 
-def told_apart(a: State, b: State, eye: str) -> bool:
+def told_apart(a: Look, b: Look, eye: str) -> bool:
     """Without hue: by hatch, by a dashed border, or by lightness."""
     return (a.hatch, a.dashed) != (b.hatch, b.dashed) or abs(
         lightness(a.fill, eye) - lightness(b.fill, eye)
@@ -37,7 +37,7 @@ def test_no_two_states_differ_by_hue_alone(a, b, eye):
 
 
 def test_two_states_that_differ_by_hue_alone_would_be_seen():
-    red, green = State("red", "#d05050", "#000000"), State("green", "#388a38", "#000000")
+    red, green = Look("red", "#d05050", "#000000"), Look("green", "#388a38", "#000000")
     assert not told_apart(red, green, "grey")
 
 

@@ -5,7 +5,7 @@ import zlib
 import numpy as np
 import pytest
 
-from course_lib.draw.pen.png import BLOCK_BYTES, data_uri, png, stored
+from course_lib.draw.pen.png import BLOCK_BYTES, data_uri, png, zlib_stream
 
 
 def decoded(data):
@@ -40,7 +40,7 @@ def test_grey_keeps_its_upper_four_bits(width):
 @pytest.mark.parametrize("size", [0, 1, BLOCK_BYTES, BLOCK_BYTES + 1])
 def test_a_stored_stream_of_any_length_is_read_back(size):
     data = bytes(size)
-    assert zlib.decompress(stored(data)) == data
+    assert zlib.decompress(zlib_stream(data)) == data
 
 
 def test_an_address_holds_the_picture_and_other_shapes_are_refused():

@@ -6,7 +6,7 @@ import pytest
 
 from course_lib import Swizzle
 from course_lib.widgets import microscope
-from course_lib.widgets.skeleton.arguments import call_of, controls_of, resized, values_of
+from course_lib.widgets.skeleton.arguments import call_of, controls_of, resize_call, values_of
 from tests.draw.examples import CALLS, TILED
 
 
@@ -104,7 +104,7 @@ def test_any_call_turns_into_any_other_kind(call, kind):
 
 
 def test_a_new_dimension_lies_behind_the_others():
-    values = resized(values_of(TILED), "tiled", 4)
+    values = resize_call(values_of(TILED), "tiled", 4)
     assert [values[f"global_strides_{i}"] for i in range(3)] == [2048, 2048 * 256, 2048 * 256]
 
 

@@ -6,7 +6,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from course_lib.widgets.questions.diagnosis import Plan, diagnosis
+from course_lib.widgets.questions.diagnosis import ReadingPlan, diagnosis
 from course_lib.widgets.questions.eight_questions import EIGHT
 from maintain.notebook import ROOT
 
@@ -127,8 +127,8 @@ def test_the_plan_links_each_section_that_was_missed():
     plan = answered(diagnosis(), ["warp 0"]).plan
     assert "[Warps and blocks](00b_refresher.ipynb#Warps-and-blocks)" in plan._repr_markdown_()
     assert repr(plan) == "0 of 1 right, 7 to go: read Warps and blocks in lesson 00b so far."
-    assert repr(Plan(EIGHT, {})) == "None of the questions is answered yet."
-    assert "nothing to read in lesson 00b so far" in repr(Plan(EIGHT, {3: "64"}))
+    assert repr(ReadingPlan(EIGHT, {})) == "None of the questions is answered yet."
+    assert "nothing to read in lesson 00b so far" in repr(ReadingPlan(EIGHT, {3: "64"}))
 
 
 def test_start_again_forgets_every_answer():

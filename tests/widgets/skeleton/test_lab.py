@@ -11,14 +11,14 @@ from course_lib.widgets.skeleton.lab import IN_WORDS, Lab, Panel, Spec
 CONTROLS = (Control("a", "range", "A", low=0, high=9), start_again())
 
 
-def shows(values):
+def show(values):
     return f"a is {values['a']}", Drawing(10, 10, "t", "d").picture(f"picture of {values['a']}")
 
 
 SPEC = Spec(
     {"a": 1, AGAIN: 0},
     CONTROLS,
-    shows,
+    show,
     (
         Panel("Twice", lambda values: str(2 * values["a"]), open=True),
         Panel("Always", lambda _: "here", always=True),

@@ -14,33 +14,33 @@ from course_lib.model.facts.limits import STRIDE_UNIT_BYTES
 ROW, WIDTH, DIGIT = 34, 405, 6.2
 
 
-def opened_drawing(group: Group, call: Any, number: int, moved: int) -> Drawing:
+def field_drawing(group: Group, call: Any, number: int, moved: int) -> Drawing:
     """The bit fields of a group, one below the other, with the bits that moved marked."""
     fields = bit_fields(group, call)
     title = f"{group.letter}: {group.name}, stored {group.stored}"
-    drawing = Drawing(WIDTH, 22 + ROW * len(fields), title, "; ".join(opened_lines(group, call, number, moved)[1:]))
+    drawing = Drawing(WIDTH, 22 + ROW * len(fields), title, "; ".join(field_lines(group, call, number, moved)[1:]))
     drawing.text(2, 14, title, bold=True)
     for row, field in enumerate(fields):
         y = 22 + row * ROW
         with drawing.group(bits=field.name):
-            drawing.text(2, y + 12, f"{place(field)}  {label(field)}".replace("  ", "\u00a0\u00a0"), size=11)
+            drawing.text(2, y + 12, f"{place_words(field)}  {label(field)}".replace("  ", "\u00a0\u00a0"), size=11)
             drawing.text(WIDTH - 2, y + 12, meaning(field, call, number), size=11, anchor="end", bold=True)
             if group.unit:
                 _digits(drawing, y + 16, field, number, moved, UNITS[group.unit])
     return drawing
 
 
-def opened_lines(group: Group, call: Any, number: int, moved: int) -> list[str]:
+def field_lines(group: Group, call: Any, number: int, moved: int) -> list[str]:
     """The same in words."""
     lines = [f"{group.name}, stored {group.stored}:"]
     for field in bit_fields(group, call):
         bits = [str(field.lsb + at) for at in range(field.width) if field.read(moved) >> at & 1]
         mark = f"; {noun(len(bits), 'bit')} {', '.join(bits)} moved" if bits else ""
-        lines.append(f"  {place(field)} {label(field)}: {meaning(field, call, number)}{mark}")
+        lines.append(f"  {place_words(field)} {label(field)}: {meaning(field, call, number)}{mark}")
     return lines
 
 
-def place(field: Field) -> str:
+def place_words(field: Field) -> str:
     """Where a bit field lies."""
     return first_to_last("bit", field.lsb, field.lsb + field.width - 1)
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from course_lib.draw.answers.compare import first_difference
+from course_lib.draw.answers.compare import first_differing_place
 from course_lib.draw.pen.svg import Drawing, Picture, text_width
 
 HEAD, ROW, BOX, LEFT, GAP = 26, 48, 22, 96, 12
 
 
-class Answered(NamedTuple):
+class MachineAnswer(NamedTuple):
     """One machine: ``parts`` has the bytes that it gave to each question, None where it gave none; ``by`` says who."""
 
     who: str
@@ -17,18 +17,18 @@ class Answered(NamedTuple):
     by: str
 
 
-class Held(NamedTuple):
+class AnswerMark(NamedTuple):
     """How an answer stands: the words in its box, and one of palette.STATES."""
 
     words: str
     state: str
 
 
-def machines_picture(answers: Sequence[Answered]) -> Picture:
+def machines_picture(answers: Sequence[MachineAnswer]) -> Picture:
     """One row a machine, one column a question; every answer is held against that of the first machine."""
     names, first = list(answers[0].parts), answers[0]
     rows = [
-        [held_against(answer.parts[name], first.parts[name], answer is first) for name in names] for answer in answers
+        [mark_answer(answer.parts[name], first.parts[name], answer is first) for name in names] for answer in answers
     ]
     said = sentence(answers, rows)
     widths = [text_width(name, *(row[n].words for row in rows)) + 16 for n, name in enumerate(names)]
@@ -45,18 +45,22 @@ def machines_picture(answers: Sequence[Answered]) -> Picture:
     return drawing.picture("\n".join([*map(_line, answers, rows), said]))
 
 
-def held_against(data: bytes | None, first: bytes | None, is_first: bool = False) -> Held:
+def mark_answer(data: bytes | None, first: bytes | None, is_first: bool = False) -> AnswerMark:
     """One answer beside the first machine's."""
     if data is None:
-        return Held("no bytes", "waiting")
+        return AnswerMark("no bytes", "waiting")
     size = f"{len(data):,} bytes"
     if is_first:
-        return Held(size, "byte")
-    at = None if first is None else first_difference(data, first)
-    return Held(f"{size}, all equal", "right") if data == first else Held(f"differs from byte {at or 0} on", "wrong")
+        return AnswerMark(size, "byte")
+    at = None if first is None else first_differing_place(data, first)
+    return (
+        AnswerMark(f"{size}, all equal", "right")
+        if data == first
+        else AnswerMark(f"differs from byte {at or 0} on", "wrong")
+    )
 
 
-def sentence(answers: Sequence[Answered], rows: Sequence[Sequence[Held]]) -> str:
+def sentence(answers: Sequence[MachineAnswer], rows: Sequence[Sequence[AnswerMark]]) -> str:
     """Do they agree? And if not, who is the first that does not?"""
     for answer, row in zip(answers, rows, strict=True):
         for name, held in zip(answer.parts, row, strict=True):
@@ -66,7 +70,9 @@ def sentence(answers: Sequence[Answered], rows: Sequence[Sequence[Held]]) -> str
     return f"{gave} machines answered, and every byte is equal."
 
 
-def _machine(drawing: Drawing, y: float, answer: Answered, boxes: Iterable[tuple[float, float, Held]]) -> None:
+def _machine(
+    drawing: Drawing, y: float, answer: MachineAnswer, boxes: Iterable[tuple[float, float, AnswerMark]]
+) -> None:
     drawing.text(4, y + 16, answer.who, bold=True)
     with drawing.group(who=answer.who):
         for x, width, held in boxes:
@@ -74,6 +80,6 @@ def _machine(drawing: Drawing, y: float, answer: Answered, boxes: Iterable[tuple
     drawing.text(LEFT, y + BOX + 15, answer.by, faint=True)
 
 
-def _line(answer: Answered, row: Sequence[Held]) -> str:
+def _line(answer: MachineAnswer, row: Sequence[AnswerMark]) -> str:
     told = (f"{name}: {held.words}" for name, held in zip(answer.parts, row, strict=True))
     return f"{answer.who:<9}{'; '.join(told)} ({answer.by})"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from course_lib.draw.answers.machines import Answered, Held, held_against, machines_picture
+from course_lib.draw.answers.several_machines import AnswerMark, MachineAnswer, machines_picture, mark_answer
 
-MODEL = Answered("model", {"the call": bytes(128), "the tile": bytes(256)}, "the model")
+MODEL = MachineAnswer("model", {"the call": bytes(128), "the tile": bytes(256)}, "the model")
 H200 = MODEL._replace(who="recorded", by="recorded: NVIDIA H200")
-NOBODY = Answered("live", {"the call": None, "the tile": None}, "No GPU: no driver.")
+NOBODY = MachineAnswer("live", {"the call": None, "the tile": None}, "No GPU: no driver.")
 
 
 def test_machines_that_agree_are_said_to_agree_and_one_that_was_not_asked_is_not_counted():
@@ -27,15 +27,15 @@ def test_the_first_byte_that_differs_is_named_with_its_machine():
 @pytest.mark.parametrize(
     ("data", "first", "held"),
     [
-        (b"ab", b"ab", Held("2 bytes, all equal", "right")),
-        (b"ab", b"aa", Held("differs from byte 1 on", "wrong")),
-        (b"ab", b"abc", Held("differs from byte 2 on", "wrong")),
-        (b"ab", None, Held("differs from byte 0 on", "wrong")),
-        (None, b"ab", Held("no bytes", "waiting")),
+        (b"ab", b"ab", AnswerMark("2 bytes, all equal", "right")),
+        (b"ab", b"aa", AnswerMark("differs from byte 1 on", "wrong")),
+        (b"ab", b"abc", AnswerMark("differs from byte 2 on", "wrong")),
+        (b"ab", None, AnswerMark("differs from byte 0 on", "wrong")),
+        (None, b"ab", AnswerMark("no bytes", "waiting")),
     ],
 )
 def test_an_answer_is_equal_or_parts_at_a_byte_or_is_none(data, first, held):
-    assert held_against(data, first) == held
+    assert mark_answer(data, first) == held
 
 
 def test_every_word_of_the_picture_is_in_its_text_and_it_is_small():

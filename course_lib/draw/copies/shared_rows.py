@@ -10,7 +10,7 @@ TOP, LEFT = 34, 62
 NOTE_WIDTH = 230  # of the line below the rows
 
 
-def shared_drawing(m: Any, cells: Sequence[Any], picked: int, said: str) -> Drawing:
+def shared_rows_drawing(m: Any, cells: Sequence[Any], picked: int, said: str) -> Drawing:
     """The elements ``cells`` of a box in the order of shared memory; what is filled says so."""
     width, columns = cell_width(cells), m.box_dim[0]
     rows = len(cells) // columns
