@@ -20,7 +20,8 @@ PROTOCOLS = {  # names that many modules implement in one way, so that a caller 
     "load",  # a copy to shared memory, asked of the model, its plain twin or a GPU, or drawn at random
     "store",  # the same for the way back
     "prefetch",  # the same into L2
-    "controls",  # the controls of a widget, one for each setting
+    "show",  # the View of a lab's settings
+    "result_words",  # what a lab's settings come to, in one line
     "call_of",  # the call that the settings of a widget stand for
     "refusal",  # why the settings of a widget give no picture
     "sentence",  # what a picture shows, in one sentence
