@@ -1,4 +1,6 @@
-"""Kernels: .cu files of one idea each, without includes, compiled by NVRTC. Needs no GPU and no driver.
+"""Kernels: .cu files of one idea each, compiled by NVRTC. Needs no GPU and no driver.
+
+They include one header, which lies beside them, so that nvcc too compiles each as it stands; NVRTC gets it by its name.
 
 Source of the options: NVRTC documentation, Supported Compile Options.
 """
@@ -10,6 +12,7 @@ from typing import Any
 from cuda.bindings import nvrtc
 
 KERNELS = Path(__file__).parent / "kernels"
+HEADER, ONCE = "tma.cuh", "#pragma once\n"
 CUBIN = (nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
 PTX = (nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX)
 Macros = dict[str, str | int]
@@ -24,6 +27,16 @@ def source(kernel: str) -> str:
     return (KERNELS / f"{kernel}.cu").read_text(encoding="utf-8")
 
 
+def header() -> str:
+    """The text of the header that kernels share, to show beside one."""
+    return (KERNELS / HEADER).read_text(encoding="utf-8")
+
+
+def whole_source(kernel: str) -> str:
+    """The text of a kernel that stands alone: with the header in the place where it includes it."""
+    return source(kernel).replace(f'#include "{HEADER}"\n', header().replace(ONCE, ""))
+
+
 @cache
 def cubin(kernel: str, target: str = "sm_90", **macros: str | int) -> bytes:
     """Machine code of a kernel for ``target`` ("sm_90", "sm_90a", "sm_100a" …), each macro defined as -Dname=value.
@@ -34,7 +47,7 @@ def cubin(kernel: str, target: str = "sm_90", **macros: str | int) -> bytes:
 
 
 def compile_text(text: str, name: str, target: str = "sm_90", **macros: str | int) -> bytes:
-    """Machine code of any CUDA C++ text; ``name`` is what the log calls it. Raises CompileError."""
+    """Machine code of any CUDA C++ text, which may include the header; ``name`` is what the log calls it. Raises CompileError."""
     return made(text, name, target, macros, CUBIN)
 
 
@@ -46,7 +59,7 @@ def ptx_of(text: str, name: str, target: str, macros: Macros) -> str:
 def made(text: str, name: str, target: str, macros: Macros, result: tuple[Any, Any]) -> bytes:
     """One of NVRTC's results, CUBIN or PTX, for a text; CompileError where it makes none."""
     options = [f"--gpu-architecture={target}".encode(), *(f"-D{k}={v}".encode() for k, v in macros.items())]
-    program = ask(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 0, [], []))
+    program = create_program(text, name)
     try:
         (code,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
         if int(code):
@@ -54,6 +67,12 @@ def made(text: str, name: str, target: str, macros: Macros, result: tuple[Any, A
         return read(program, *result)
     finally:
         nvrtc.nvrtcDestroyProgram(program)
+
+
+def create_program(text: str, name: str) -> Any:
+    """A text for NVRTC, which has no folder to search: the header goes along under its name."""
+    headers = [header().encode()], [HEADER.encode()]
+    return ask(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 1, *headers))
 
 
 def compiler() -> str:

@@ -33,9 +33,9 @@ def compiler_status() -> Compiler:
 
 
 def listed(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
-    """The kernel's ``source``, ``ptx`` and ``sass``, with its resources. ImportError or RuntimeError without a compiler."""
+    """The kernel's ``source`` (whole), ``ptx`` and ``sass``, with its resources. ImportError or RuntimeError without a compiler."""
     compile = import_module("course_lib.gpu.compile")
-    text = compile.source(kernel)
+    text = compile.whole_source(kernel)
     row = resources(kernel, target, **macros) | {"source": text}
     row |= {"ptx": compile.ptx_of(text, "kernel.cu", target, macros)}
     return row | {"sass": disassembled(kernel, target, **macros)}

@@ -1,4 +1,5 @@
 // Cycles of one warp's shared-memory load at 32 given byte addresses. -DBYTES=4, 8, 16, or 0 for ldmatrix.x4.
+#include "tma.cuh"
 #ifndef BYTES
 #define BYTES 4
 #endif
@@ -17,15 +18,12 @@
 #endif
 #define BATCH 8
 #define ROUNDS 64
-extern __shared__ __align__(1024) unsigned char window[];
-
-__device__ unsigned cycles() { unsigned t; asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory"); return t; }
 
 // Every warp loads BATCH x ROUNDS times. times: start and end by warp. sink keeps the loads alive.
 extern "C" __global__ void throughput(const unsigned *address, unsigned shared_bytes, unsigned *times, unsigned *sink, unsigned step)
 {
     for (unsigned i = threadIdx.x; i < shared_bytes; i += blockDim.x) window[i] = 0;
-    unsigned at = __cvta_generic_to_shared(window) + address[threadIdx.x % 32], sum = 0;
+    unsigned at = shared_address(window) + address[threadIdx.x % 32], sum = 0;
     __syncthreads();
     unsigned start = cycles();
     for (int round = 0; round < ROUNDS; round++) {
@@ -46,7 +44,7 @@ extern "C" __global__ void throughput(const unsigned *address, unsigned shared_b
 extern "C" __global__ void latency(const unsigned *address, unsigned shared_bytes, unsigned *times, unsigned *sink, unsigned step)
 {
     for (unsigned i = threadIdx.x; i < shared_bytes; i += blockDim.x) window[i] = 0;
-    unsigned at = __cvta_generic_to_shared(window) + address[threadIdx.x % 32];
+    unsigned at = shared_address(window) + address[threadIdx.x % 32];
     __syncthreads();
     unsigned start = cycles(), v[WORDS];
 #pragma unroll 8

@@ -1,20 +1,8 @@
 // A script of steps on one mbarrier; what each shows is at once visible to the host, for a step may trap.
-struct alignas(64) tensor_map { unsigned long long word[16]; };
+#include "tma.cuh"
 struct script { int count, steps; int step[64][2]; };
-struct sight { unsigned long long memory; unsigned token, ended; };
-typedef unsigned long long u64;
-extern __shared__ __align__(1024) unsigned char window[];
+struct sight { u64 memory; unsigned token, ended; };
 enum { ARRIVE, EXPECT, ARRIVE_EXPECT, COPY, SETTLE, ARRIVE_DROP, ARRIVE_COUNT, COMPLETE, INVAL, INIT };
-
-__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
-
-__device__ unsigned ended(unsigned barrier, unsigned parity)
-{
-    unsigned yes;
-    asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                 : "=r"(yes) : "r"(barrier), "r"(parity) : "memory");
-    return yes;
-}
 
 #define ON(instruction) asm volatile(instruction " [%0], %1;" :: "r"(barrier), "r"(n) : "memory")
 #define TOKEN_OF(instruction) asm volatile(instruction : "=l"(token) : "r"(barrier), "r"(n) : "memory")
@@ -33,12 +21,10 @@ __device__ u64 perform(int what, int n, unsigned barrier, const tensor_map *map,
     case ARRIVE_COUNT: TOKEN_OF("mbarrier.arrive.shared::cta.b64 %0, [%1], %2;"); break;
     case EXPECT: ON("mbarrier.expect_tx.relaxed.cta.shared::cta.b64"); break;
     case COMPLETE: ON("mbarrier.complete_tx.relaxed.cta.shared::cta.b64"); break;
-    case INIT: ON("mbarrier.init.shared::cta.b64"); break;
+    case INIT: init(barrier, n); break;
     case INVAL: asm volatile("mbarrier.inval.shared::cta.b64 [%0];" :: "r"(barrier) : "memory"); break;
     case SETTLE: for (u64 start = now(); now() - start < n;); break;  // nanoseconds
-    case COPY:
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
-                     :: "r"(to), "l"(map), "r"(barrier), "r"(n), "r"(0) : "memory");
+    case COPY: load_2d(to, map, n, 0, barrier);
     }
     return token;
 }
@@ -47,15 +33,15 @@ __device__ u64 perform(int what, int n, unsigned barrier, const tensor_map *map,
 extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __grid_constant__ script s, volatile sight *seen)
 {
     __shared__ __align__(8) u64 home;
-    unsigned base = __cvta_generic_to_shared(window), barrier = __cvta_generic_to_shared(&home);
+    unsigned base = shared_address(window), barrier = shared_address(&home);
     *(volatile u64 *)&home = 0x1111111111111111;
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(barrier), "r"(s.count) : "memory");
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    init(barrier, s.count);
+    proxy_fence();
     for (int i = 0; i <= s.steps; i++) {
         u64 token = i ? perform(s.step[i - 1][0], s.step[i - 1][1], barrier, &map, base) : 0;
         seen[i].memory = *(volatile u64 *)&home;
         seen[i].token = token >> 32;
-        seen[i].ended = ended(barrier, 0) | ended(barrier, 1) << 1;
+        seen[i].ended = test_wait(barrier, 0) | test_wait(barrier, 1) << 1;
         __threadfence_system();
     }
     for (u64 start = now(); now() - start < 20000;);  // let a copy that is still on its way land

@@ -1,24 +1,10 @@
 // One bulk tensor load in im2col mode: pixels of a bounding box to shared memory, counted by one mbarrier.
-struct alignas(64) tensor_map { unsigned long long word[16]; };
+#include "tma.cuh"
 struct request {
     int rank, coordinate[5], offset[3];
     unsigned shared_address, window_bytes, transaction_bytes, patience_ns, barrier_offset;
     int short_bytes;
 };
-typedef unsigned long long u64;
-extern __shared__ __align__(1024) unsigned char window[];
-
-__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
-
-// Waits for the end of phase 0, but not for ever: 1 if it came, 0 if patience ran out.
-__device__ unsigned wait(unsigned barrier, unsigned patience_ns)
-{
-    unsigned done = 0;
-    for (u64 start = now(); !done && now() - start < patience_ns;)
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier) : "memory");
-    return done;
-}
 
 #define LOAD(dims, coordinates, offsets, ...) \
     asm volatile("cp.async.bulk.tensor." dims ".shared::cluster.global.im2col.mbarrier::complete_tx::bytes " \
@@ -42,7 +28,7 @@ __device__ unsigned made_up(unsigned barrier, int bytes, unsigned patience_ns)
 {
     if (bytes > 0) asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;" :: "r"(barrier), "r"(bytes) : "memory");
     if (bytes < 0) asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" :: "r"(barrier), "r"(-bytes) : "memory");
-    return wait(barrier, patience_ns);
+    return wait_ns(barrier, patience_ns);
 }
 
 // answer: the wait's outcome, the window's address, and where it did not complete, the outcome of making up for it.
@@ -50,16 +36,15 @@ extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __g
                                unsigned char *copied, unsigned *answer)
 {
     __shared__ __align__(64) u64 home[2];
-    unsigned base = __cvta_generic_to_shared(window);
-    unsigned barrier = __cvta_generic_to_shared(home);
+    unsigned base = shared_address(window), barrier = shared_address(home);
     for (unsigned i = threadIdx.x; i < r.window_bytes; i += blockDim.x) window[i] = 0xCD;
-    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory");
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    if (threadIdx.x == 0) init(barrier);
+    proxy_fence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(r.transaction_bytes) : "memory");
+        expect(barrier, r.transaction_bytes);
         load(&map, r, base + r.shared_address, barrier + r.barrier_offset);
-        answer[0] = wait(barrier, r.patience_ns);
+        answer[0] = wait_ns(barrier, r.patience_ns);
         answer[1] = base;
         answer[2] = !answer[0] && r.short_bytes ? made_up(barrier, r.short_bytes, r.patience_ns) : 0;
     }

@@ -2,6 +2,7 @@
 // copy through that barrier; 1 ordinary stores, then a bulk copy of them to global memory; 2 ordinary loads, then a bulk copy
 // over what they read. -DFENCE: 0 none, 1 fence.proxy.async, 2 fence.mbarrier_init. __syncthreads() is there in all cases.
 // Every round is a run of its own: wrong[block][round] counts words, NEVER says that a phase did not end.
+#include "tma.cuh"
 #ifndef CASE
 #define CASE 0
 #endif
@@ -11,7 +12,6 @@
 #define WORDS 1024
 #define ROUNDS 32
 #define NEVER 0xFFFFFFFF
-typedef unsigned long long u64;
 
 __device__ void fence()
 {
@@ -22,25 +22,10 @@ __device__ void fence()
 #endif
 }
 
-__device__ unsigned cycles() { unsigned t; asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory"); return t; }
-
-// Waits for the end of a phase, but not for ever.
-__device__ unsigned wait(unsigned barrier, unsigned parity)
-{
-    unsigned done = 0;
-    for (unsigned start = cycles(); !done && cycles() - start < 10000000;)
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
-    return done;
-}
-
-__device__ void init(unsigned barrier) { asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory"); }
-
 __device__ void load(unsigned to, const unsigned *from, unsigned barrier)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(4 * WORDS) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 :: "r"(to), "l"(from), "r"(4 * WORDS), "r"(barrier) : "memory");
+    expect(barrier, 4 * WORDS);
+    load_bytes(to, from, 4 * WORDS, barrier);
 }
 
 // source: word i of tile k is k << 16 | i. target: a tile for each block and round, written by case 1 alone.
@@ -49,12 +34,12 @@ extern "C" __global__ void run(const unsigned *source, unsigned *target, unsigne
     __shared__ __align__(128) unsigned tile[WORDS];
     __shared__ __align__(8) u64 homes[ROUNDS];
     __shared__ unsigned bad, ended;
-    unsigned to = __cvta_generic_to_shared(tile), first = __cvta_generic_to_shared(homes), last = blockDim.x - 1;
+    unsigned to = shared_address(tile), first = shared_address(homes), last = blockDim.x - 1;
     unsigned *told = wrong + blockIdx.x * ROUNDS;
     for (unsigned i = threadIdx.x; i < ROUNDS; i += blockDim.x) homes[i] = 0xCDCDCDCDCDCDCDCD;
     for (unsigned i = threadIdx.x; i < WORDS; i += blockDim.x) tile[i] = 0xCDCDCDCD;
     if (CASE == 2 && threadIdx.x == 0) init(first);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    proxy_fence();
     __syncthreads();
     for (unsigned k = 0; k < ROUNDS; k++) {
         unsigned barrier = CASE == 0 ? first + 8 * k : first, count = 0;
@@ -62,21 +47,20 @@ extern "C" __global__ void run(const unsigned *source, unsigned *target, unsigne
 #if CASE == 0
         if (threadIdx.x == 0) { init(barrier); fence(); }
         __syncthreads();
-        if (threadIdx.x == last) { load(to, source + k * WORDS, barrier); ended = wait(barrier, 0); }
+        if (threadIdx.x == last) { load(to, source + k * WORDS, barrier); ended = wait_cycles(barrier, 0); }
         __syncthreads();
 #elif CASE == 1
         for (unsigned i = threadIdx.x; i < WORDS; i += blockDim.x) tile[i] = k << 16 | i;
         fence();
         __syncthreads();
         if (threadIdx.x == last) {
-            u64 place = (u64)(target + ((u64)blockIdx.x * ROUNDS + k) * WORDS);
-            asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(place), "r"(to), "r"(4 * WORDS) : "memory");
-            asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;" ::: "memory");
+            store_bytes(target + ((u64)blockIdx.x * ROUNDS + k) * WORDS, to, 4 * WORDS);
+            finish_reads();
         }
         __syncthreads();
 #else
         if (k == 0 && threadIdx.x == last) load(to, source, barrier);
-        if (!wait(barrier, k & 1)) ended = 0;
+        if (!wait_cycles(barrier, k & 1)) ended = 0;
 #endif
         if (CASE != 1)
             for (unsigned i = threadIdx.x; i < WORDS; i += blockDim.x) count += *(volatile unsigned *)(tile + i) != (k << 16 | i);
@@ -89,7 +73,7 @@ extern "C" __global__ void run(const unsigned *source, unsigned *target, unsigne
         __syncthreads();
         if (threadIdx.x == 0) told[k] = ended ? bad : NEVER;
         __syncthreads();
-        if (CASE == 0) asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the next copy overwrites what was read
+        if (CASE == 0) proxy_fence();  // the next copy overwrites what was read
         __syncthreads();
     }
     if (CASE == 1 && threadIdx.x == last) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");

@@ -2,6 +2,7 @@
 // lies between. -DCASE: 0 the tile lies in shared memory and goes to global memory, 1 it lies in global memory and comes to
 // shared memory. -DFENCE: 0 none, 1 fence.proxy.async, 2 __threadfence (case 1 alone). -DBUSY=1: seven more warps store to
 // the same kind of memory meanwhile, their lanes 128 bytes apart. wrong[block][round] as in measure_fences.cu (case 1 alone).
+#include "tma.cuh"
 #ifndef CASE
 #define CASE 0
 #endif
@@ -14,7 +15,6 @@
 #define WORDS 1024
 #define ROUNDS 32
 #define NEVER 0xFFFFFFFF
-typedef unsigned long long u64;
 
 __device__ void fence()
 {
@@ -27,18 +27,6 @@ __device__ void fence()
 #endif
 }
 
-__device__ unsigned cycles() { unsigned t; asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory"); return t; }
-
-// Waits for the end of a phase, but not for ever.
-__device__ unsigned wait(unsigned barrier, unsigned parity)
-{
-    unsigned done = 0;
-    for (unsigned start = cycles(); !done && cycles() - start < 10000000;)
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
-    return done;
-}
-
 __device__ void keep_busy(volatile unsigned *other, volatile unsigned *over)
 {
     for (unsigned tries = 0; !*over && tries < 1 << 16; tries++)
@@ -47,21 +35,20 @@ __device__ void keep_busy(volatile unsigned *other, volatile unsigned *over)
 
 __device__ void store(unsigned from, unsigned *to)
 {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(from), "r"(4 * WORDS) : "memory");
-    asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;" ::: "memory");
+    store_bytes(to, from, 4 * WORDS);
+    finish_reads();
 }
 
 __device__ void load(unsigned to, const unsigned *from, unsigned barrier)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(4 * WORDS) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 :: "r"(to), "l"(from), "r"(4 * WORDS), "r"(barrier) : "memory");
+    expect(barrier, 4 * WORDS);
+    load_bytes(to, from, 4 * WORDS, barrier);
 }
 
 // One round of one warp: how many of this lane's words are wrong, or NEVER. place: global memory for this round's tile.
 __device__ unsigned round_of(unsigned k, unsigned *tile, unsigned *place, unsigned barrier)
 {
-    unsigned lane = threadIdx.x, to = __cvta_generic_to_shared(tile), count = 0, ended = 1;
+    unsigned lane = threadIdx.x, to = shared_address(tile), count = 0, ended = 1;
     unsigned *written = CASE ? place : tile;
 #pragma unroll
     for (unsigned i = 0; i < WORDS / 32; i++) written[i * 32 + lane] = k << 16 | (i * 32 + lane);
@@ -71,10 +58,10 @@ __device__ unsigned round_of(unsigned k, unsigned *tile, unsigned *place, unsign
     if (lane == 0) store(to, place);
     __syncwarp();
 #else
-    if (lane == 0) { load(to, place, barrier); ended = wait(barrier, k & 1); }
+    if (lane == 0) { load(to, place, barrier); ended = wait_cycles(barrier, k & 1); }
     ended = __shfl_sync(0xFFFFFFFF, ended, 0);
     for (unsigned i = lane; i < WORDS; i += 32) count += *(volatile unsigned *)(tile + i) != (k << 16 | i);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the next copy overwrites what was read
+    proxy_fence();  // the next copy overwrites what was read
     __syncwarp();
 #endif
     return ended ? __reduce_add_sync(0xFFFFFFFF, count) : NEVER;
@@ -86,12 +73,12 @@ extern "C" __global__ void run(unsigned *memory, unsigned *wrong)
     __shared__ __align__(128) unsigned tile[WORDS], other[WORDS];
     __shared__ __align__(8) u64 home;
     __shared__ unsigned over;
-    unsigned barrier = __cvta_generic_to_shared(&home);
+    unsigned barrier = shared_address(&home);
     if (threadIdx.x == 0) {
         over = 0;
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory");
+        init(barrier);
     }
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    proxy_fence();
     __syncthreads();
     if (BUSY && threadIdx.x >= 32) keep_busy(CASE ? memory + ((u64)blockIdx.x * ROUNDS + 1) * WORDS : other, &over);
     if (threadIdx.x >= 32) return;

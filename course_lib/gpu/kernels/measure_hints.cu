@@ -1,6 +1,7 @@
 // What survives in L2: every block reads its part of some memory X, then of another Y, then X again, by bulk copies whose
 // bytes nobody looks at. Each phase has a cache policy (-DX_POLICY, -DY_POLICY, such as "evict_first"; none by default).
 // -DTENSOR=1: by tensor copies, each a box of 32 rows of 256 bytes; 0: by linear ones of the same bytes.
+#include "tma.cuh"
 #ifdef X_POLICY
 #define X_MAKE asm("createpolicy.fractional.L2::" X_POLICY ".b64 %0, 1.0;" : "=l"(policy));
 #define X_HINT 1
@@ -21,20 +22,6 @@
 #define STAGES 8
 #define TILE 8192
 #define BOX_ROWS 32
-typedef unsigned long long u64;
-extern __shared__ __align__(1024) unsigned char window[];
-
-__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
-
-__device__ void wait(unsigned barrier, unsigned parity)
-{
-    unsigned done = 0;
-    for (unsigned tries = 0; !done; tries++) {
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
-        if (tries > 1 << 22) asm volatile("trap;");
-    }
-}
 
 // All blocks meet: the counter goes up to a multiple of their number.
 __device__ void meet(unsigned *counter, unsigned upto)
@@ -47,7 +34,6 @@ __device__ void meet(unsigned *counter, unsigned upto)
 }
 
 #if TENSOR
-struct alignas(64) tensor_map { unsigned long long word[16]; };
 typedef const tensor_map *source;
 #define PARAMETER(name) const __grid_constant__ tensor_map name
 #define SOURCE(name) &name
@@ -65,7 +51,7 @@ typedef const unsigned char *source;
 
 __device__ void copy(source memory, unsigned tile, unsigned to, unsigned barrier, int hint, u64 policy)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(TILE) : "memory");
+    expect(barrier, TILE);
     if (hint) asm volatile(COPY ".L2::cache_hint" OPERANDS(", %5") :: "r"(to), PLACE, "l"(policy) : "memory");
     else asm volatile(COPY OPERANDS("") :: "r"(to), PLACE : "memory");
 }
@@ -73,13 +59,13 @@ __device__ void copy(source memory, unsigned tile, unsigned to, unsigned barrier
 // Goes on where the ring stood: "done" counts the tiles that this block ever asked for.
 __device__ unsigned stream(source memory, unsigned tiles, unsigned done, unsigned full, int hint, u64 policy)
 {
-    unsigned base = __cvta_generic_to_shared(window), begin = done;
+    unsigned base = shared_address(window), begin = done;
     for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x, done++) {
         unsigned stage = done % STAGES;
-        if (done >= begin + STAGES) wait(full + 8 * stage, (done / STAGES - 1) & 1);
+        if (done >= begin + STAGES) wait_or_trap(full + 8 * stage, (done / STAGES - 1) & 1);
         copy(memory, tile, base + stage * TILE, full + 8 * stage, hint, policy);
     }
-    for (unsigned last = done > begin + STAGES ? done - STAGES : begin; last < done; last++) wait(full + 8 * (last % STAGES), last / STAGES & 1);
+    for (unsigned last = done > begin + STAGES ? done - STAGES : begin; last < done; last++) wait_or_trap(full + 8 * (last % STAGES), last / STAGES & 1);
     return done;
 }
 
@@ -87,10 +73,10 @@ __device__ unsigned stream(source memory, unsigned tiles, unsigned done, unsigne
 extern "C" __global__ void run(PARAMETER(x), unsigned x_tiles, PARAMETER(y), unsigned y_tiles, unsigned *counter, u64 *times)
 {
     __shared__ __align__(8) u64 home[STAGES];
-    unsigned full = __cvta_generic_to_shared(home), done = 0;
+    unsigned full = shared_address(home), done = 0;
     if (threadIdx.x) return;
-    for (int i = 0; i < STAGES; i++) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(full + 8 * i) : "memory");
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    for (int i = 0; i < STAGES; i++) init(full + 8 * i);
+    proxy_fence();
     for (unsigned phase = 0; phase < 3; phase++) {
         u64 policy = 0;
         meet(counter, gridDim.x * (phase + 1));

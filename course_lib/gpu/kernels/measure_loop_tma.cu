@@ -1,5 +1,6 @@
 // Tiles of ROWS rows of 128 bytes, one after the other along the rows of a matrix, by TMA. ISSUER: who issues in warp 0:
 // 1 the lane that elect.sync names, 0 the thread with threadIdx.x == 0, 2 every lane (a mistake).
+#include "tma.cuh"
 #ifndef ROWS
 #define ROWS 128
 #endif
@@ -10,8 +11,6 @@
 #define ISSUER 1
 #endif
 #define TILE_BYTES (ROWS * 128)
-struct alignas(64) tensor_map { unsigned long long word[16]; };
-typedef unsigned long long u64;
 
 __device__ bool chosen()
 {
@@ -28,22 +27,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) run(const __grid_constant_
 {
     __shared__ __align__(1024) unsigned char tile[TILE_BYTES];
     __shared__ __align__(8) u64 home;
-    unsigned to = __cvta_generic_to_shared(tile), barrier = __cvta_generic_to_shared(&home), sum = 0;
+    unsigned to = shared_address(tile), barrier = shared_address(&home), sum = 0;
     if (threadIdx.x == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        init(barrier);
+        proxy_fence();
     }
     __syncthreads();
 #pragma unroll 1
     for (int t = 0; t < tiles; t++) {
         if (threadIdx.x < 32 && chosen()) {
-            asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "n"(TILE_BYTES) : "memory");
-            asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
-                         :: "r"(to), "l"(&map), "r"(barrier), "r"(x + 64 * t), "r"(y) : "memory");
+            expect(barrier, TILE_BYTES);
+            load_2d(to, &map, x + 64 * t, y, barrier);
         }
-        for (unsigned done = 0; !done;)
-            asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                         : "=r"(done) : "r"(barrier), "r"(t & 1) : "memory");
+        while (!try_wait(barrier, t & 1)) {}
         sum += *(unsigned *)(tile + threadIdx.x * 4);
         __syncthreads();
     }

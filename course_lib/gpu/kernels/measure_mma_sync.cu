@@ -1,6 +1,7 @@
 // A tile of C, 128 x 256, by mma.sync m16n8k16, again and again: A (128 rows) and B (256 rows), both K-major, come once by
 // TMA with 128B swizzle and stay in shared memory. -DFROM: 1 each operand by ldmatrix, 0 the first 16 of K once, then from
 // registers alone. -DWARPS=8 or 16: a warp makes 64 x 64 or 64 x 32 of the tile.
+#include "tma.cuh"
 #ifndef FROM
 #define FROM 1
 #endif
@@ -13,36 +14,16 @@
 #define TILE_BYTES ((ROWS + COLUMNS) * 128)
 #define SLICES (TILES * 4)             // of 16 elements along K
 #define PAIRS (COLUMNS / WARPS * 2 / 16)  // of 8 columns, that a warp makes
-struct alignas(64) tensor_map { unsigned long long word[16]; };
-typedef unsigned long long u64;
 struct fragments { unsigned a[4][4], b[PAIRS][4]; };
-extern __shared__ __align__(1024) unsigned char window[];
 
-__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t) :: "memory"); return t; }
-__device__ u64 cycles() { u64 t; asm volatile("mov.u64 %0, %%clock64;" : "=l"(t) :: "memory"); return t; }
-
-__device__ void wait(unsigned barrier)
-{
-    unsigned done = 0;
-    for (unsigned tries = 0; !done; tries++) {
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier) : "memory");
-        if (tries > 1 << 22) asm volatile("trap;");
-    }
-}
-
-__device__ void copy(const tensor_map *map, unsigned to, unsigned barrier, unsigned x)
-{
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
-                 :: "r"(to), "l"(map), "r"(barrier), "r"(x), "r"(0) : "memory");
-}
+__device__ u64 cycles64() { u64 t; asm volatile("mov.u64 %0, %%clock64;" : "=l"(t) :: "memory"); return t; }
 
 __device__ void fetch(const tensor_map *a, const tensor_map *b, unsigned base, unsigned barrier)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(TILES * TILE_BYTES) : "memory");
+    expect(barrier, TILES * TILE_BYTES);
     for (unsigned i = 0; i < TILES; i++) {
-        copy(a, base + i * TILE_BYTES, barrier, i * 64);
-        copy(b, base + i * TILE_BYTES + ROWS * 128, barrier, i * 64);
+        load_2d(base + i * TILE_BYTES, a, i * 64, 0, barrier);
+        load_2d(base + i * TILE_BYTES + ROWS * 128, b, i * 64, 0, barrier);
     }
 }
 
@@ -97,19 +78,19 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, 1) run(const __grid_con
                                                                 unsigned steps, float *out, u64 *times)
 {
     __shared__ __align__(8) u64 home;
-    unsigned base = __cvta_generic_to_shared(window), barrier = __cvta_generic_to_shared(&home);
+    unsigned base = shared_address(window), barrier = shared_address(&home);
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, top = warp % 2 * 64, left = warp / 2 * PAIRS * 16;
     if (threadIdx.x == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        init(barrier);
+        proxy_fence();
         fetch(&a, &b, base, barrier);
     }
     __syncthreads();
-    wait(barrier);
+    wait_or_trap(barrier, 0);
     float d[4][PAIRS * 2][4] = {};
-    u64 cycle = cycles(), time = now();
+    u64 cycle = cycles64(), time = now();
     multiply_all(d, base + (top + lane % 16) * 128, base + (ROWS + left + lane / 16 * 8 + lane % 8) * 128, steps);
-    cycle = cycles() - cycle, time = now() - time;
+    cycle = cycles64() - cycle, time = now() - time;
     if (threadIdx.x == 0 && blockIdx.x == 0) times[0] = cycle, times[1] = time;
 #pragma unroll
     for (unsigned i = 0; i < 4; i++)

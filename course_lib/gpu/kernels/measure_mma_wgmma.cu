@@ -1,5 +1,6 @@
 // A tile of C by wgmma, again and again: A (64 rows a warpgroup) and B (N rows), both K-major, come once by TMA with 128B
 // swizzle and stay in shared memory. -DN=256, 128 or 64 columns, -DGROUPS=1 or 2 warpgroups. Needs sm_90a.
+#include "tma.cuh"
 #ifndef N
 #define N 256
 #endif
@@ -9,35 +10,15 @@
 #define TILES 4             // of 64 elements (128 bytes) along K
 #define ROWS (64 * GROUPS)  // of A
 #define TILE_BYTES ((ROWS + N) * 128)
-struct alignas(64) tensor_map { unsigned long long word[16]; };
-typedef unsigned long long u64;
-extern __shared__ __align__(1024) unsigned char window[];
 
-__device__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t) :: "memory"); return t; }
-__device__ u64 cycles() { u64 t; asm volatile("mov.u64 %0, %%clock64;" : "=l"(t) :: "memory"); return t; }
-
-__device__ void wait(unsigned barrier)
-{
-    unsigned done = 0;
-    for (unsigned tries = 0; !done; tries++) {
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier) : "memory");
-        if (tries > 1 << 22) asm volatile("trap;");
-    }
-}
-
-__device__ void copy(const tensor_map *map, unsigned to, unsigned barrier, unsigned x)
-{
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
-                 :: "r"(to), "l"(map), "r"(barrier), "r"(x), "r"(0) : "memory");
-}
+__device__ u64 cycles64() { u64 t; asm volatile("mov.u64 %0, %%clock64;" : "=l"(t) :: "memory"); return t; }
 
 __device__ void fetch(const tensor_map *a, const tensor_map *b, unsigned base, unsigned barrier)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(TILES * TILE_BYTES) : "memory");
+    expect(barrier, TILES * TILE_BYTES);
     for (unsigned i = 0; i < TILES; i++) {
-        copy(a, base + i * TILE_BYTES, barrier, i * 64);
-        copy(b, base + i * TILE_BYTES + ROWS * 128, barrier, i * 64);
+        load_2d(base + i * TILE_BYTES, a, i * 64, 0, barrier);
+        load_2d(base + i * TILE_BYTES + ROWS * 128, b, i * 64, 0, barrier);
     }
 }
 
@@ -99,20 +80,20 @@ extern "C" __global__ void __launch_bounds__(128 * GROUPS, 1) run(const __grid_c
 {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     __shared__ __align__(8) u64 home;
-    unsigned base = __cvta_generic_to_shared(window), barrier = __cvta_generic_to_shared(&home), group = threadIdx.x / 128;
+    unsigned base = shared_address(window), barrier = shared_address(&home), group = threadIdx.x / 128;
     if (threadIdx.x == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        init(barrier);
+        proxy_fence();
         fetch(&a, &b, base, barrier);
     }
     __syncthreads();
-    wait(barrier);
+    wait_or_trap(barrier, 0);
     float d[N / 2];
 #pragma unroll
     for (unsigned i = 0; i < N / 2; i++) d[i] = 0;
-    u64 cycle = cycles(), time = now();
+    u64 cycle = cycles64(), time = now();
     multiply_all(d, base + group * 64 * 128, base + ROWS * 128, steps);
-    cycle = cycles() - cycle, time = now() - time;
+    cycle = cycles64() - cycle, time = now() - time;
     if (threadIdx.x == 0 && blockIdx.x == 0) times[0] = cycle, times[1] = time;
     unsigned row = threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
 #pragma unroll

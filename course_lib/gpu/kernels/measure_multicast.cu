@@ -1,6 +1,7 @@
 // The operand traffic of a GEMM without its arithmetic: each block gets tiles of A (128 rows) and B (128 rows), 64 columns
 // of 16 bits at a time. In a cluster of CX x CY blocks each block loads a part and sends it to all that need it.
 // -DREAD=1: all words are added up, so that sums can be compared; 0: the bytes only arrive.
+#include "tma.cuh"
 #ifndef CX
 #define CX 2
 #endif
@@ -14,27 +15,12 @@
 #define WARPS 4
 #define TILE 16384
 #define PEERS (CX + CY - 1)  // that share A or B with a block, itself included
-struct alignas(64) tensor_map { unsigned long long word[16]; };
-typedef unsigned long long u64;
-extern __shared__ __align__(1024) unsigned char window[];
-
-__device__ void wait(unsigned barrier, unsigned parity)
-{
-    unsigned done = 0;
-    for (unsigned tries = 0; !done; tries++) {
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
-        if (tries > 1 << 22) asm volatile("trap;");
-    }
-}
 
 __device__ void meet() { asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory"); }
 
 __device__ void copy(const tensor_map *map, unsigned to, unsigned barrier, unsigned x, unsigned y, unsigned mask)
 {
-    if (CX * CY == 1)
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
-                     :: "r"(to), "l"(map), "r"(barrier), "r"(x), "r"(y) : "memory");
+    if (CX * CY == 1) load_2d(to, map, x, y, barrier);
     else
         asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;"
                      :: "r"(to), "l"(map), "r"(barrier), "r"(x), "r"(y), "h"((unsigned short)mask) : "memory");
@@ -66,8 +52,8 @@ __device__ void produce(const tensor_map *a, const tensor_map *b, unsigned steps
     for (unsigned i = 0; i < CX; i++) row |= 1 << (y * CX + i);
     for (unsigned i = 0; i < CY; i++) column |= 1 << (i * CX + x);
     for (unsigned step = 0; step < steps; step++) {
-        wait(empty + 8 * stage, parity);
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(full + 8 * stage), "r"(2 * TILE) : "memory");
+        wait_or_trap(empty + 8 * stage, parity);
+        expect(full + 8 * stage, 2 * TILE);
         unsigned to = base + stage * 2 * TILE;
         copy(a, to + x * (TILE / CX), full + 8 * stage, step * 64, blockIdx.y * 128 + x * (128 / CX), row);
         copy(b, to + TILE + y * (TILE / CY), full + 8 * stage, step * 64, blockIdx.x * 128 + y * (128 / CY), column);
@@ -79,17 +65,17 @@ extern "C" __global__ void __cluster_dims__(CX, CY, 1) run(const __grid_constant
                                                            unsigned steps, unsigned *sink)
 {
     __shared__ __align__(8) u64 home[2 * STAGES];
-    unsigned base = __cvta_generic_to_shared(window), full = __cvta_generic_to_shared(home), empty = full + 8 * STAGES, sum = 0;
+    unsigned base = shared_address(window), full = shared_address(home), empty = full + 8 * STAGES, sum = 0;
     if (threadIdx.x < STAGES) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(full + 8 * threadIdx.x) : "memory");
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(empty + 8 * threadIdx.x), "r"(WARPS * PEERS) : "memory");
+        init(full + 8 * threadIdx.x);
+        init(empty + 8 * threadIdx.x, WARPS * PEERS);
     }
     asm volatile("fence.mbarrier_init.release.cluster; fence.proxy.async.shared::cta;" ::: "memory");
     meet();
     if (threadIdx.x == WARPS * 32) produce(&a, &b, steps, base, full, empty);
     if (threadIdx.x < WARPS * 32)
         for (unsigned step = 0, stage = 0, parity = 0; step < steps; step++) {
-            wait(full + 8 * stage, parity);
+            wait_or_trap(full + 8 * stage, parity);
 #if READ
             sum += read(base + stage * 2 * TILE);
             asm volatile("fence.proxy.async;" ::: "memory");

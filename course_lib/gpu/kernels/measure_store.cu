@@ -1,5 +1,6 @@
 // A streaming write: one thread a block stores the same tile to every place that is its block's, by a tensor copy.
 // -DREDUCE=1: adds it there instead. Word i of the tile is (i + 1) * 2654435761.
+#include "tma.cuh"
 #ifndef REDUCE
 #define REDUCE 0
 #endif
@@ -8,15 +9,13 @@
 #else
 #define COPY "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group"
 #endif
-struct alignas(64) tensor_map { unsigned long long word[16]; };
 struct request { unsigned tiles, box_rows, tile_bytes; };
-extern __shared__ __align__(1024) unsigned char window[];
 
 extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __grid_constant__ request r)
 {
-    unsigned from = __cvta_generic_to_shared(window);
+    unsigned from = shared_address(window);
     for (unsigned i = threadIdx.x; i < r.tile_bytes / 4; i += blockDim.x) ((unsigned *)window)[i] = (i + 1) * 2654435761u;
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    proxy_fence();
     __syncthreads();
     if (threadIdx.x) return;
     for (unsigned tile = blockIdx.x; tile < r.tiles; tile += gridDim.x) {

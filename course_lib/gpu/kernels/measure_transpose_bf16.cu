@@ -1,42 +1,31 @@
 // Transposes a matrix of 16-bit elements in tiles of 64 x 64. -DHOW: 0 ordinary loads, 1 the same with rows of 66, 2 TMA,
 // 3 TMA with 128B swizzle: a lane reads two elements of a column. 4: ldmatrix.trans, stmatrix and a TMA store, both tiles
 // swizzled.
+#include "tma.cuh"
 #ifndef HOW
 #define HOW 4
 #endif
 #define PITCH (HOW == 1 ? 66 : 64)
-struct alignas(64) tensor_map { unsigned long long word[16]; };
-typedef unsigned long long u64;
 typedef unsigned short half;
-
-__device__ void wait(unsigned barrier)
-{
-    unsigned done = 0;
-    for (unsigned tries = 0; !done; tries++) {
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done) : "r"(barrier) : "memory");
-        if (tries > 1 << 22) asm volatile("trap;");
-    }
-}
 
 __device__ void load(const tensor_map *map, const half *in, unsigned width, half *tile, u64 *home)
 {
-    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, x = blockIdx.x * 64, y = blockIdx.y * 64;
+    unsigned x = blockIdx.x * 64, y = blockIdx.y * 64;
 #if HOW < 2
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     for (unsigned row = warp; row < 64; row += blockDim.x / 32)
         *(unsigned *)(tile + row * PITCH + lane * 2) = *(const unsigned *)(in + (u64)(y + row) * width + x + lane * 2);
     __syncthreads();
 #else
-    unsigned to = __cvta_generic_to_shared(tile), barrier = __cvta_generic_to_shared(home);
+    unsigned to = shared_address(tile), barrier = shared_address(home);
     if (threadIdx.x == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(barrier) : "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier), "r"(64 * 64 * 2) : "memory");
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
-                     :: "r"(to), "l"(map), "r"(barrier), "r"(x), "r"(y) : "memory");
+        init(barrier);
+        proxy_fence();
+        expect(barrier, 64 * 64 * 2);
+        load_2d(to, map, x, y, barrier);
     }
     __syncthreads();
-    wait(barrier);
+    wait_or_trap(barrier, 0);
 #endif
 }
 
@@ -52,8 +41,8 @@ __device__ void turn(const half *tile, half *turned)
     unsigned lane = threadIdx.x % 32, a, b, c, d;
     for (unsigned step = threadIdx.x / 32; step < 16; step += blockDim.x / 32) {
         unsigned i = step % 2 * 4 + lane / 8, j = step / 2, row = lane % 8;
-        unsigned from = __cvta_generic_to_shared(tile + at(i * 8 + row, j * 8));
-        unsigned to = __cvta_generic_to_shared(turned + at(j * 8 + row, i * 8));
+        unsigned from = shared_address(tile + at(i * 8 + row, j * 8));
+        unsigned to = shared_address(turned + at(j * 8 + row, i * 8));
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(from) : "memory");
         asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%4], {%0, %1, %2, %3};" :: "r"(a), "r"(b), "r"(c), "r"(d), "r"(to) : "memory");
     }
@@ -69,12 +58,12 @@ extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __g
 #if HOW == 4
     __shared__ __align__(1024) half turned[64 * 64];
     turn(tile, turned);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    proxy_fence();
     __syncthreads();
     if (threadIdx.x == 0) {
         asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];"
-                     :: "l"(&out_map), "r"((unsigned)__cvta_generic_to_shared(turned)), "r"(blockIdx.y * 64), "r"(blockIdx.x * 64) : "memory");
-        asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+                     :: "l"(&out_map), "r"(shared_address(turned)), "r"(blockIdx.y * 64), "r"(blockIdx.x * 64) : "memory");
+        finish_stores();
     }
 #else
     unsigned lane = threadIdx.x % 32;

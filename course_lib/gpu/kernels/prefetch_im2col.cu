@@ -1,5 +1,5 @@
 // One prefetch of a column of pixels into L2: no shared memory, no barrier, nothing to wait for.
-struct alignas(64) tensor_map { unsigned long long word[16]; };
+#include "tma.cuh"
 struct request { int rank, coordinate[5], offset[3]; };
 
 #define PREFETCH(dims, coordinates, offsets, ...) \

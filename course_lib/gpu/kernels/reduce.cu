@@ -1,13 +1,12 @@
 // One bulk tensor reduction: global memory becomes OP(global, shared), element by element. -DOP="min" and so on.
+#include "tma.cuh"
 #ifndef OP
 #define OP "add"
 #endif
 #ifndef MODE
 #define MODE "tile"
 #endif
-struct alignas(64) tensor_map { unsigned long long word[16]; };
 struct request { int rank, coordinate[5]; unsigned shared_address, shared_bytes; };
-extern __shared__ __align__(1024) unsigned char window[];
 
 #define REDUCE(dims, coordinates, ...) \
     asm volatile("cp.reduce.async.bulk.tensor." dims ".global.shared::cta." OP "." MODE ".bulk_group [%0, {" coordinates "}], [%1];" \
@@ -31,13 +30,13 @@ __device__ void reduce(const tensor_map *map, const request &r, unsigned from)
 extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __grid_constant__ request r,
                                const unsigned char *source, unsigned *answer)
 {
-    unsigned base = __cvta_generic_to_shared(window);
+    unsigned base = shared_address(window);
     for (unsigned i = threadIdx.x; i < r.shared_bytes; i += blockDim.x) window[i] = source[i];
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    proxy_fence();
     __syncthreads();
     if (threadIdx.x == 0) {
         answer[0] = base;
         reduce(&map, r, base + r.shared_address);
-        asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+        finish_stores();
     }
 }

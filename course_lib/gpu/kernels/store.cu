@@ -1,10 +1,9 @@
 // One bulk tensor store: shared memory to global memory. -DMODE="im2col_no_offs" stores pixels instead of a tile.
+#include "tma.cuh"
 #ifndef MODE
 #define MODE "tile"
 #endif
-struct alignas(64) tensor_map { unsigned long long word[16]; };
 struct request { int rank, coordinate[5]; unsigned shared_address, shared_bytes; };
-extern __shared__ __align__(1024) unsigned char window[];
 
 #define STORE(dims, coordinates, ...) \
     asm volatile("cp.async.bulk.tensor." dims ".global.shared::cta." MODE ".bulk_group [%0, {" coordinates "}], [%1];" \
@@ -28,13 +27,13 @@ __device__ void store(const tensor_map *map, const request &r, unsigned from)
 extern "C" __global__ void run(const __grid_constant__ tensor_map map, const __grid_constant__ request r,
                                const unsigned char *source, unsigned *answer)
 {
-    unsigned base = __cvta_generic_to_shared(window);
+    unsigned base = shared_address(window);
     for (unsigned i = threadIdx.x; i < r.shared_bytes; i += blockDim.x) window[i] = source[i];
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    proxy_fence();
     __syncthreads();
     if (threadIdx.x == 0) {
         answer[0] = base;
         store(&map, r, base + r.shared_address);
-        asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+        finish_stores();
     }
 }

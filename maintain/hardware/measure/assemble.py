@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cuda.bindings import nvrtc
 
-from course_lib.gpu.compile import ask, compiler, log
+from course_lib.gpu.compile import compiler, create_program, log
 from course_lib.rows.row import Row
 
 TARGETS = ("sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120", "sm_120a")
@@ -34,7 +34,7 @@ KERNEL = """extern "C" __global__ void run(unsigned a, unsigned long long p, uns
 
 def assembled(instruction: str, target: str) -> tuple[bool, str]:
     """(does it assemble, what was said)."""
-    program = ask(nvrtc.nvrtcCreateProgram(KERNEL.format(instruction).encode(), b"one.cu", 0, [], []))
+    program = create_program(KERNEL.format(instruction), "one.cu")
     try:
         (code,) = nvrtc.nvrtcCompileProgram(program, 1, [f"--gpu-architecture={target}".encode()])
         return not int(code), log(program)

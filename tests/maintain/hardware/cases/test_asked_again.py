@@ -67,7 +67,7 @@ def test_only_the_blocks_of_the_mask_are_in_the_cluster_or_it_is_a_broken_one():
 @cache
 def parameter_bytes(kernel, entry, macros):
     """The size of each parameter of a kernel, as the compiler lays it out."""
-    program = compile.ask(nvrtc.nvrtcCreateProgram(compile.source(kernel).encode(), b"k.cu", 0, [], []))
+    program = compile.create_program(compile.source(kernel), "k.cu")
     options = [b"--gpu-architecture=compute_90a", *(f"-D{name}={value}".encode() for name, value in macros)]
     compile.ask(nvrtc.nvrtcCompileProgram(program, len(options), options))
     text = compile.read(program, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX).decode()
