@@ -460,11 +460,11 @@ reveal(issued, model=128 // 32 * len(with_copy.instructions))
 # cell prints differs from machine to machine.)
 
 # %% tags=["nbval-ignore-output"]
-from course_lib.gpu.listing import compiler_status, disassembled
+from course_lib.gpu.listing import compiler_status, disassemble
 
 print(compiler_status().sentence)
 if compiler_status().usable:
-    print("the same SASS as above:", disassembled("row_to_shared", ASYNC=1) == with_copy.sass)
+    print("the same SASS as above:", disassemble("row_to_shared", ASYNC=1) == with_copy.sass)
 else:
     print("not compiled here: the committed listing above stands in")
 

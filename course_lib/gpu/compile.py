@@ -48,23 +48,23 @@ def cubin(kernel: str, target: str = "sm_90", **macros: str | int) -> bytes:
 
 def compile_text(text: str, name: str, target: str = "sm_90", **macros: str | int) -> bytes:
     """Machine code of any CUDA C++ text, which may include the header; ``name`` is what the log calls it. Raises CompileError."""
-    return made(text, name, target, macros, CUBIN)
+    return compile_to(text, name, target, macros, CUBIN)
 
 
 def ptx_of(text: str, name: str, target: str, macros: Macros) -> str:
     """What NVRTC makes of any CUDA C++ text before it assembles it. Raises CompileError."""
-    return made(text, name, target, macros, PTX).decode().strip("\0\n") + "\n"
+    return compile_to(text, name, target, macros, PTX).decode().strip("\0\n") + "\n"
 
 
-def made(text: str, name: str, target: str, macros: Macros, result: tuple[Any, Any]) -> bytes:
+def compile_to(text: str, name: str, target: str, macros: Macros, result: tuple[Any, Any]) -> bytes:
     """One of NVRTC's results, CUBIN or PTX, for a text; CompileError where it makes none."""
     options = [f"--gpu-architecture={target}".encode(), *(f"-D{k}={v}".encode() for k, v in macros.items())]
     program = create_program(text, name)
     try:
         (code,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
         if int(code):
-            raise CompileError(f"{name} for {target}: {code.name}\n{log(program)}")
-        return read(program, *result)
+            raise CompileError(f"{name} for {target}: {code.name}\n{compiler_log(program)}")
+        return nvrtc_result(program, *result)
     finally:
         nvrtc.nvrtcDestroyProgram(program)
 
@@ -72,7 +72,7 @@ def made(text: str, name: str, target: str, macros: Macros, result: tuple[Any, A
 def create_program(text: str, name: str) -> Any:
     """A text for NVRTC, which has no folder to search: the header goes along under its name."""
     headers = [header().encode()], [HEADER.encode()]
-    return ask(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 1, *headers))
+    return nvrtc_value(nvrtc.nvrtcCreateProgram(text.encode(), name.encode(), 1, *headers))
 
 
 def compiler() -> str:
@@ -81,19 +81,19 @@ def compiler() -> str:
     return f"NVRTC {major}.{minor}"
 
 
-def log(program: Any) -> str:
+def compiler_log(program: Any) -> str:
     """What the compiler said."""
-    return read(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog).decode().strip("\0\n")
+    return nvrtc_result(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog).decode().strip("\0\n")
 
 
-def read(program: Any, size_of: Any, copy_to: Any) -> bytes:
+def nvrtc_result(program: Any, size_of: Any, copy_to: Any) -> bytes:
     """One of NVRTC's results: ask its size, then let it be copied."""
-    into = bytearray(ask(size_of(program)))
-    ask(copy_to(program, into))
+    into = bytearray(nvrtc_value(size_of(program)))
+    nvrtc_value(copy_to(program, into))
     return bytes(into)
 
 
-def ask(answer: tuple[Any, ...]) -> Any:
+def nvrtc_value(answer: tuple[Any, ...]) -> Any:
     """The value of an NVRTC call; CompileError where it failed."""
     if int(answer[0]):
         raise CompileError(answer[0].name)

@@ -31,7 +31,7 @@ class Trap(GpuError):
         self.seen: dict[str, Any] = {}
 
 
-def ask(answer: tuple[Any, ...], doing: str, error: type[GpuError] = GpuError) -> Any:
+def driver_value(answer: tuple[Any, ...], doing: str, error: type[GpuError] = GpuError) -> Any:
     """The value of a driver call; GpuError where it failed."""
     if int(answer[0]):
         raise error(answer[0], doing)
@@ -42,9 +42,11 @@ class Gpu:
     """Device 0 and what was loaded onto it. Raises GpuError where a call fails; ask ``gpu_status`` first."""
 
     def __init__(self) -> None:
-        ask(driver.cuInit(0), "cuInit")
-        self.device = ask(driver.cuDeviceGet(0), "cuDeviceGet")
-        ask(driver.cuCtxSetCurrent(ask(driver.cuDevicePrimaryCtxRetain(self.device), "context")), "context")
+        driver_value(driver.cuInit(0), "cuInit")
+        self.device = driver_value(driver.cuDeviceGet(0), "cuDeviceGet")
+        driver_value(
+            driver.cuCtxSetCurrent(driver_value(driver.cuDevicePrimaryCtxRetain(self.device), "context")), "context"
+        )
         self.target = "sm_{}{}".format(*capability(driver, self.device))
         self._functions: dict[Any, Any] = {}
         self._buffers: dict[Any, int] = {}
@@ -54,12 +56,16 @@ class Gpu:
         macros = macros or {}
         key = (kernel, entry, *macros.items())
         if key not in self._functions:
-            module = ask(driver.cuModuleLoadData(compile.cubin(kernel, self.target, **macros)), f"load {kernel}")
-            function = ask(driver.cuModuleGetFunction(module, entry.encode()), f"find {entry}")
+            module = driver_value(
+                driver.cuModuleLoadData(compile.cubin(kernel, self.target, **macros)), f"load {kernel}"
+            )
+            function = driver_value(driver.cuModuleGetFunction(module, entry.encode()), f"find {entry}")
             most = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             static = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
-            used = ask(driver.cuFuncGetAttribute(static, function), "shared size")
-            ask(driver.cuFuncSetAttribute(function, most, SHARED_MEMORY_PER_BLOCK_BYTES - used), "shared memory limit")
+            used = driver_value(driver.cuFuncGetAttribute(static, function), "shared size")
+            driver_value(
+                driver.cuFuncSetAttribute(function, most, SHARED_MEMORY_PER_BLOCK_BYTES - used), "shared memory limit"
+            )
             self._functions[key] = function
         return self._functions[key]
 
@@ -69,14 +75,14 @@ class Gpu:
         """Launch with ctypes values as arguments and wait for the end. Trap (with its CUresult) where it faults."""
         pointers = (c_void_p * len(arguments))(*(addressof(argument) for argument in arguments))
         sizes = (blocks, 1, 1, threads, 1, 1, shared_bytes, 0)
-        ask(driver.cuLaunchKernel(function, *sizes, addressof(pointers), 0), "launch")
-        ask(driver.cuCtxSynchronize(), "kernel", Trap)
+        driver_value(driver.cuLaunchKernel(function, *sizes, addressof(pointers), 0), "launch")
+        driver_value(driver.cuCtxSynchronize(), "kernel", Trap)
 
     def buffer(self, name: str, size_bytes: int) -> int:
         """The address of a buffer that is made once for each name and size."""
         key = (name, size_bytes)
         if key not in self._buffers:
-            self._buffers[key] = int(ask(driver.cuMemAlloc(size_bytes), f"allocate {size_bytes} bytes"))
+            self._buffers[key] = int(driver_value(driver.cuMemAlloc(size_bytes), f"allocate {size_bytes} bytes"))
         return self._buffers[key]
 
     def host_buffer(self, name: str, size_bytes: int) -> int:
@@ -84,7 +90,9 @@ class Gpu:
         key = (name, size_bytes)
         if key not in self._buffers:
             flags = driver.CU_MEMHOSTALLOC_PORTABLE | driver.CU_MEMHOSTALLOC_DEVICEMAP
-            self._buffers[key] = int(ask(driver.cuMemHostAlloc(size_bytes, flags), f"allocate {size_bytes} bytes"))
+            self._buffers[key] = int(
+                driver_value(driver.cuMemHostAlloc(size_bytes, flags), f"allocate {size_bytes} bytes")
+            )
         return self._buffers[key]
 
     def unchanging(self, seed: int, size_bytes: int) -> int:
@@ -98,12 +106,12 @@ class Gpu:
 
     def write(self, address: int, data: Bytes) -> None:
         """Copy ``data`` to the device."""
-        ask(driver.cuMemcpyHtoD(address, data.ctypes.data, data.nbytes), "copy to the device")
+        driver_value(driver.cuMemcpyHtoD(address, data.ctypes.data, data.nbytes), "copy to the device")
 
     def read(self, address: int, size_bytes: int) -> Bytes:
         """Copy bytes from the device."""
         data = np.empty(size_bytes, np.uint8)
-        ask(driver.cuMemcpyDtoH(data.ctypes.data, address, size_bytes), "copy from the device")
+        driver_value(driver.cuMemcpyDtoH(data.ctypes.data, address, size_bytes), "copy from the device")
         return data
 
 

@@ -50,27 +50,27 @@ def driver_module() -> Any:
 
 def description(driver: Any) -> str:
     """Name, architecture and driver of device 0; Unusable where it is too old or gives no context."""
-    device = value(driver.cuDeviceGet(0), "no device 0")
+    device = value_or_lack(driver.cuDeviceGet(0), "no device 0")
     major, minor = capability(driver, device)
-    name = value(driver.cuDeviceGetName(64, device), "device 0 has no name").split(b"\0")[0].decode()
+    name = value_or_lack(driver.cuDeviceGetName(64, device), "device 0 has no name").split(b"\0")[0].decode()
     if (major, minor) < CAPABILITY_NEEDED:
         raise Unusable(f"{name} has compute capability {major}.{minor}; tensor maps need 9.0 (Hopper)")
-    value(driver.cuDevicePrimaryCtxRetain(device), f"{name} gives no context")
+    value_or_lack(driver.cuDevicePrimaryCtxRetain(device), f"{name} gives no context")
     driver.cuDevicePrimaryCtxRelease(device)
     return f"{name} (sm_{major}{minor}), driver {driver_version()}, CUDA {cuda_version(driver)}"
 
 
-def provenance(driver: Any = None) -> dict[str, str]:
+def device_provenance(driver: Any = None) -> dict[str, str]:
     """Who answers, and when: device, target, driver, cuda, date. Unusable where nobody does."""
     driver = driver or driver_module()
-    device = value(driver.cuDeviceGet(0), "no device 0")
-    name = value(driver.cuDeviceGetName(64, device), "device 0 has no name").split(b"\0")[0].decode()
+    device = value_or_lack(driver.cuDeviceGet(0), "no device 0")
+    name = value_or_lack(driver.cuDeviceGetName(64, device), "device 0 has no name").split(b"\0")[0].decode()
     target = "sm_{}{}".format(*capability(driver, device))
     told = {"device": name, "target": target, "driver": driver_version(), "cuda": cuda_version(driver)}
     return told | {"date": date.today().isoformat()}
 
 
-def value(answer: tuple[Any, ...], lack: str) -> Any:
+def value_or_lack(answer: tuple[Any, ...], lack: str) -> Any:
     """The value of a driver call, or Unusable with ``lack`` and the CUresult's name."""
     if int(answer[0]):
         raise Unusable(f"{lack} ({answer[0].name})")
@@ -83,12 +83,12 @@ def capability(driver: Any, device: Any) -> tuple[int, int]:
     major = kinds.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
     minor = kinds.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
     read = partial(driver.cuDeviceGetAttribute, dev=device)
-    return int(value(read(major), "no capability")), int(value(read(minor), "no capability"))
+    return int(value_or_lack(read(major), "no capability")), int(value_or_lack(read(minor), "no capability"))
 
 
 def cuda_version(driver: Any) -> str:
     """The CUDA version that the driver offers, for example "13.0"."""
-    number = int(value(driver.cuDriverGetVersion(), "no driver version"))
+    number = int(value_or_lack(driver.cuDriverGetVersion(), "no driver version"))
     return f"{number // 1000}.{number % 1000 // 10}"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from cuda.bindings import driver
 
 from course_lib.gpu.c_types import ARGUMENTS
-from course_lib.gpu.context import ask
+from course_lib.gpu.context import driver_value
 from course_lib.model.call.tensor_map import CALLS, TensorMap
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
 
@@ -63,10 +63,12 @@ def have_context() -> None:
 
     Source: measured, NVIDIA H200, driver 580.159.04 (descriptor.jsonl, encode_without_context).
     """
-    ask(driver.cuInit(0), "cuInit")
-    if not int(ask(driver.cuCtxGetCurrent(), "context")):
-        device = ask(driver.cuDeviceGet(0), "device 0")
-        ask(driver.cuCtxSetCurrent(ask(driver.cuDevicePrimaryCtxRetain(device), "context")), "context")
+    driver_value(driver.cuInit(0), "cuInit")
+    if not int(driver_value(driver.cuCtxGetCurrent(), "context")):
+        device = driver_value(driver.cuDeviceGet(0), "device 0")
+        driver_value(
+            driver.cuCtxSetCurrent(driver_value(driver.cuDevicePrimaryCtxRetain(device), "context")), "context"
+        )
 
 
 @cache
@@ -74,9 +76,9 @@ def entry_point(api: str) -> Any:
     """The driver's function, by address."""
     flags = int(driver.CUdriverProcAddress_flags.CU_GET_PROC_ADDRESS_DEFAULT)
     name = CALLS[api].entry_point.encode()
-    ask(driver.cuInit(0), "cuInit")
+    driver_value(driver.cuInit(0), "cuInit")
     address = driver.cuGetProcAddress(name, CUDA_VERSION_ASKED, flags)
     if int(address[0]):
-        ask(address, f"find {CALLS[api].entry_point}")
+        driver_value(address, f"find {CALLS[api].entry_point}")
     kinds = [POINTER if isinstance(kind, list) else kind for kind in ARGUMENTS[api].values()]
     return CFUNCTYPE(INT, POINTER, *kinds)(int(address[1]))

@@ -32,16 +32,16 @@ def compiler_status() -> Compiler:
     return Compiler(True, f"Compiler: NVRTC {major}.{minor}, nvdisasm.")
 
 
-def listed(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
+def list_kernel(kernel: str, target: str = "sm_90a", **macros: str | int) -> Row:
     """The kernel's ``source`` (whole), ``ptx`` and ``sass``, with its resources. ImportError or RuntimeError without a compiler."""
     compile = import_module("course_lib.gpu.compile")
     text = compile.whole_source(kernel)
     row = resources(kernel, target, **macros) | {"source": text}
     row |= {"ptx": compile.ptx_of(text, "kernel.cu", target, macros)}
-    return row | {"sass": disassembled(kernel, target, **macros)}
+    return row | {"sass": disassemble(kernel, target, **macros)}
 
 
-def disassembled(kernel: str, target: str = "sm_90a", **macros: str | int) -> str:
+def disassemble(kernel: str, target: str = "sm_90a", **macros: str | int) -> str:
     """The kernel's SASS, made here. ImportError or RuntimeError without a compiler."""
     compile, sass = (import_module(f"course_lib.gpu.{name}") for name in ("compile", "sass"))
     text: str = sass.sass(compile.cubin(kernel, target, **macros))

@@ -57,7 +57,7 @@ def registers(cubin: bytes) -> int:
     return int(struct.unpack_from("<I", cubin, at + 8)[0])
 
 
-def issuing(text: str) -> int:
+def count_issuing(text: str) -> int:
     """The instructions between the first branch that all but the issuing thread's warp take, and where they meet again."""
     names = [line for line in text.splitlines() if INSTRUCTION.search(line)]
     begin = next(index for index, line in enumerate(names) if ONE_WARP_ONLY[0] in line)
@@ -65,12 +65,12 @@ def issuing(text: str) -> int:
     return end - begin - 1
 
 
-def counted(name: str, kernel: str, macros: Macros) -> Row:
+def count_tile(name: str, kernel: str, macros: Macros) -> Row:
     """One kernel. ``warp_instructions``: what all 8 warps issue, where no wait has to be repeated."""
     cubin = compile.cubin(kernel, TARGET, **macros)
     text = sass(cubin)
     names = opcodes(text)
-    alone = issuing(text) if kernel.endswith("tma") else 0
+    alone = count_issuing(text) if kernel.endswith("tma") else 0
     row: Row = {"name": name, "kernel": kernel, "macros": macros, "target": TARGET, "warps": WARPS}
     row |= {"instructions": len(names), "of_one_warp": alone, "registers": registers(cubin)}
     row |= {"warp_instructions": WARPS * (len(names) - alone) + alone}
@@ -80,4 +80,4 @@ def counted(name: str, kernel: str, macros: Macros) -> Row:
 def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """Each kernel once; the compiler that made it."""
     for tile in TILES:
-        yield {"compiler": compile.compiler()} | counted(*tile)
+        yield {"compiler": compile.compiler()} | count_tile(*tile)

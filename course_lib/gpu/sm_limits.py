@@ -1,6 +1,6 @@
 """What one SM of this machine's GPU holds, and its L2, as its driver says: for live cells beside model/limits.py."""
 
-from course_lib.gpu.device import driver_module, value
+from course_lib.gpu.device import driver_module, value_or_lack
 
 ATTRIBUTES = {
     "SMs": "MULTIPROCESSOR_COUNT",
@@ -18,7 +18,7 @@ ATTRIBUTES = {
 def sm_limits() -> dict[str, int]:
     """Each limit by name, from cuDeviceGetAttribute of device 0. Unusable without a driver or a device."""
     driver = driver_module()
-    device = value(driver.cuDeviceGet(0), "no device 0")
+    device = value_or_lack(driver.cuDeviceGet(0), "no device 0")
     kinds = driver.CUdevice_attribute
     asked = {name: getattr(kinds, f"CU_DEVICE_ATTRIBUTE_{end}") for name, end in ATTRIBUTES.items()}
-    return {name: int(value(driver.cuDeviceGetAttribute(kind, device), name)) for name, kind in asked.items()}
+    return {name: int(value_or_lack(driver.cuDeviceGetAttribute(kind, device), name)) for name, kind in asked.items()}

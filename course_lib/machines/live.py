@@ -91,12 +91,12 @@ class Live(Machine):
 def start_child() -> tuple[Asker, Who]:
     """A child process on the GPU of this computer, and what to call it."""
     from course_lib.gpu.child import Child
-    from course_lib.gpu.device import gpu_status, provenance
+    from course_lib.gpu.device import device_provenance, gpu_status
 
     status = gpu_status()
     if not status.usable:
         raise LiveError(status.sentence)
-    return Child(), Who("live", **provenance())
+    return Child(), Who("live", **device_provenance())
 
 
 def pack_memory(do: str, name: str, memory: Any) -> str:

@@ -13,19 +13,19 @@ from course_lib.rows.row import Row
 from maintain.hardware import stale
 
 
-def encoded_without(gpu: Gpu, row: Row, keep: bool) -> Row:
+def encode_without(gpu: Gpu, row: Row, keep: bool) -> Row:
     """The driver's answer to the row's call with the pointer ``null`` left out. The driver may end the process."""
     return {"driver_result": call(tensor_map_of(row), (c_char * (2 * DESCRIPTOR_BYTES))(), null=row["null"])}
 
 
 ACTIONS: dict[str, Callable[..., Row]] = {
-    "encode_without": encoded_without,
-    "freed": stale.freed,
-    "after_fault": stale.after_fault,
+    "encode_without": encode_without,
+    "freed": stale.run_freed,
+    "after_fault": stale.run_after_fault,
 }
 COMMAND = (sys.executable, "-m", "course_lib.gpu.child", __name__)
 
 
-def started() -> Child:
+def child_with_actions() -> Child:
     """A child process that knows them, too."""
     return Child(command=COMMAND)

@@ -30,7 +30,7 @@ class Ask(NamedTuple):
     read: Callable[[Row], Row] = dict
 
 
-class Plan(NamedTuple):
+class AskPlan(NamedTuple):
     """How the rows of one recording are asked: ``data`` names the parts of the answer that must be equal; ``alone``:
     nothing else may run on the GPU meanwhile, as time is measured, or waited for. ``gaps``: a recorded row without any
     answer was never asked; what answers now is written, and contradicts nothing. ``only``: rows without this key are
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
         return self.only in ("", *row) and (not self.gaps or any(name in row for name in self.answers))
 
 
-def question(row: Row, plan: Plan) -> Row:
+def question(row: Row, plan: AskPlan) -> Row:
     """A recorded row without its answer. ``bytes`` is the answer of an encode call, but the size of a store's box."""
     size = {"bytes": row["bytes"]} if "op" in row and "bytes" in row else {}
     return {k: v for k, v in row.items() if k not in (*plan.answers, "window_at")} | size
@@ -174,30 +174,30 @@ LIMITS: dict[str, Callable[[Row], Ask]] = {
     "shared_alignment": of_alignment,
 }
 COPIES = ("encode", "descriptor_fields", "load", "store", "faults")
-COPY = Plan(of_copy, ANSWERED, ANSWERED)
-PLANS: dict[str, Plan] = {
+COPY = AskPlan(of_copy, ANSWERED, ANSWERED)
+PLANS: dict[str, AskPlan] = {
     **{name: COPY for name in names() if name.startswith(COPIES)},
-    **{name: Plan(of_bulk, ANSWERED, ANSWERED) for name in names() if name.startswith("bulk")},
-    **{name: Plan(of_prefetch, ANSWERED, ANSWERED) for name in names() if name.startswith("prefetch")},
-    **{name: Plan(of_stale, STALE, ("fault",), only="calls") for name in names() if name.startswith("stale")},
-    "reduce_table.jsonl.xz": Plan(of_table, ("result",), ("result",)),
-    "traps.jsonl.xz": Plan(of_limit, ("result", "fault"), ("result", "fault")),
-    "reports.jsonl.xz": Plan(of_report, ("driver_result",), ("driver_result",), gaps=True),
-    "barriers.jsonl.xz": Plan(of_barrier, SEEN, ("ended", "fault"), alone=True),
-    "barrier_steps.jsonl.xz": Plan(of_barrier, SEEN, (), alone=True),
-    "barrier_misuse.jsonl.xz": Plan(of_misuse, ("ended", "fault"), ("ended", "fault")),
-    "barrier_pieces.jsonl.xz": Plan(of_pieces, HITS, (), alone=True),
-    "multicast.jsonl.xz": Plan(of_multicast, REACHED, REACHED, alone=True),
-    "bank_cycles.jsonl.xz": Plan(of_banks, TIMES, (), alone=True),
+    **{name: AskPlan(of_bulk, ANSWERED, ANSWERED) for name in names() if name.startswith("bulk")},
+    **{name: AskPlan(of_prefetch, ANSWERED, ANSWERED) for name in names() if name.startswith("prefetch")},
+    **{name: AskPlan(of_stale, STALE, ("fault",), only="calls") for name in names() if name.startswith("stale")},
+    "reduce_table.jsonl.xz": AskPlan(of_table, ("result",), ("result",)),
+    "traps.jsonl.xz": AskPlan(of_limit, ("result", "fault"), ("result", "fault")),
+    "reports.jsonl.xz": AskPlan(of_report, ("driver_result",), ("driver_result",), gaps=True),
+    "barriers.jsonl.xz": AskPlan(of_barrier, SEEN, ("ended", "fault"), alone=True),
+    "barrier_steps.jsonl.xz": AskPlan(of_barrier, SEEN, (), alone=True),
+    "barrier_misuse.jsonl.xz": AskPlan(of_misuse, ("ended", "fault"), ("ended", "fault")),
+    "barrier_pieces.jsonl.xz": AskPlan(of_pieces, HITS, (), alone=True),
+    "multicast.jsonl.xz": AskPlan(of_multicast, REACHED, REACHED, alone=True),
+    "bank_cycles.jsonl.xz": AskPlan(of_banks, TIMES, (), alone=True),
 }
 
 
-def not_asked() -> list[str]:
+def names_left_out() -> list[str]:
     """The recordings that ship with the library and are not asked again."""
     return [name for name in names() if name not in PLANS]
 
 
-def rows(name: str, every: int) -> Iterator[tuple[Row, Any]]:
+def rows_and_questions(name: str, every: int) -> Iterator[tuple[Row, Any]]:
     """Each ``every``-th row of a recording with its question, or None where a row cannot be asked."""
     for row in list(read_rows(committed(name)))[::every]:
         yield row, PLANS[name].ask(row)

@@ -10,7 +10,7 @@ from base64 import b64encode
 from pathlib import Path
 
 from course_lib.gpu.child import Child
-from course_lib.gpu.device import gpu_status, provenance
+from course_lib.gpu.device import device_provenance, gpu_status
 from course_lib.machines.questions import load_question
 from course_lib.recordings.copies.photo_loads import PhotoLoad, photo_loads
 from course_lib.rows.row import Row
@@ -18,7 +18,7 @@ from course_lib.rows.row import Row
 NAME = "load_photo.jsonl.xz"
 
 
-def row_of(load: PhotoLoad) -> Row:
+def photo_row(load: PhotoLoad) -> Row:
     """A load as a recording asks it."""
     given = (0, load.memory, load.shared_address, (), None)
     question = load_question(load.tensor_map, load.coordinates, *given)
@@ -34,10 +34,10 @@ def main(words: list[str]) -> int:
     folder = Path(words[0])
     folder.mkdir(parents=True, exist_ok=True)
     with Child() as child:
-        rows = [row | child.ask("load", row) for row in map(row_of, photo_loads())]
+        rows = [row | child.ask("load", row) for row in map(photo_row, photo_loads())]
     lines = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
     (folder / NAME).write_bytes(lzma.compress(lines.encode(), preset=9))
-    print(json.dumps(provenance() | {"files": [NAME], "rows": len(rows)}))
+    print(json.dumps(device_provenance() | {"files": [NAME], "rows": len(rows)}))
     return 0
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.gpu.child import Child
-from course_lib.gpu.device import gpu_status, provenance
+from course_lib.gpu.device import device_provenance, gpu_status
 from course_lib.rows.row import ANSWERED, Row, answer_names, without
 from maintain.hardware import actions, stale
 from maintain.hardware.cases import banks as cases_banks
@@ -30,17 +30,17 @@ from maintain.hardware.cases import swizzle as cases_swizzle
 from maintain.hardware.cases.multicast import multicast_rows
 from maintain.hardware.cases.views import view_loads
 
-Job = tuple[str, Row, bool]  # what to do, the row, keep the bytes?
+RecordJob = tuple[str, Row, bool]  # what to do, the row, keep the bytes?
 KEPT_EACH = 10  # windows kept whole, for each mode of each undocumented pair
 NO_MAP = ("bulk", "misuse", "multicast", "freed", "after_fault")  # rows that do not tell of an encode call
 
 
-def plain(do: str, rows: Iterable[Row]) -> Iterator[Job]:
+def jobs_of(do: str, rows: Iterable[Row]) -> Iterator[RecordJob]:
     """Jobs that keep no bytes."""
     return ((do, row, False) for row in rows)
 
 
-def kept_nothing(jobs: Iterable[tuple[str, Row]]) -> Iterator[Job]:
+def jobs_of_sorts(jobs: Iterable[tuple[str, Row]]) -> Iterator[RecordJob]:
     """Jobs of different sorts that keep no bytes."""
     return ((do, row, False) for do, row in jobs)
 
@@ -50,7 +50,7 @@ def unique(rows: Iterable[Row]) -> list[Row]:
     return list({json.dumps(row, sort_keys=True): row for row in rows}.values())
 
 
-def pair_loads(kept: bool) -> Iterator[Job]:
+def jobs_of_pairs(kept: bool) -> Iterator[RecordJob]:
     """Loads through every interleave and swizzle pair; ``kept``: a few of the undocumented pairs, with their windows."""
     for draw, count in ((cases.tiled_map, 65), (cases.im2col_map, 52)):
         for pair in cases.PAIRS:
@@ -66,41 +66,41 @@ def wide_loads() -> Iterator[Row]:
         yield from cases.loads(92, cases.wide_map, pair, 52 if pair[0] == 0 else 13)
 
 
-KINDS: dict[str, tuple[str, Callable[[], Iterable[Job]]]] = {
-    "load_pairs": ("load_pairs.jsonl.gz", lambda: pair_loads(False)),
-    "load_pairs_windows": ("load_pairs_windows.jsonl.gz", lambda: pair_loads(True)),
-    "load_wide": ("load_wide.jsonl.gz", lambda: plain("load", wide_loads())),
+KINDS: dict[str, tuple[str, Callable[[], Iterable[RecordJob]]]] = {
+    "load_pairs": ("load_pairs.jsonl.gz", lambda: jobs_of_pairs(False)),
+    "load_pairs_windows": ("load_pairs_windows.jsonl.gz", lambda: jobs_of_pairs(True)),
+    "load_wide": ("load_wide.jsonl.gz", lambda: jobs_of("load", wide_loads())),
     "load_views": ("load_views.jsonl.gz", lambda: (("load", row, True) for row in view_loads())),
     "load_swizzle": ("load_swizzle.jsonl.gz", lambda: (("load", row, True) for row in cases_swizzle.swizzle_loads())),
-    "store_swizzle": ("store_swizzle.jsonl.gz", lambda: plain("store", cases_swizzle.swizzle_stores())),
-    "load_far": ("load_far.jsonl.gz", lambda: plain("load", cases_far.far_loads())),
-    "faults": ("faults.jsonl", lambda: kept_nothing(cases_faults.fault_jobs())),
-    "faults_outside": ("faults_outside.jsonl", lambda: kept_nothing(cases_faults.outside_jobs())),
-    "faults_shared": ("faults_shared.jsonl", lambda: kept_nothing(cases_faults.past_the_window())),
-    "prefetch": ("prefetch.jsonl", lambda: kept_nothing(cases_faults.prefetch_jobs())),
-    "prefetch_im2col": ("prefetch_im2col.jsonl", lambda: kept_nothing(cases_faults.prefetch_im2col_jobs())),
-    "stale": ("stale.jsonl", lambda: kept_nothing(stale.stale_jobs())),
-    "store_more": ("store_more.jsonl.gz", lambda: plain("store", cases_stores.stores(93, 40))),
-    "reduce_floats": ("reduce_floats.jsonl.gz", lambda: plain("operands", cases_stores.operand_rows(94))),
-    "encode_probes": ("encode_probes.jsonl.gz", lambda: plain("encode", unique(cases_encode.encode_rows()))),
-    "bulk": ("bulk.jsonl.gz", lambda: plain("bulk", [*cases_bulk.whole_rows(95), *cases_bulk.broken_rows(95)])),
-    "barriers": ("barriers.jsonl.gz", lambda: plain("barrier", cases_barriers.barrier_rows())),
-    "barrier_steps": ("barrier_steps.jsonl.gz", lambda: plain("barrier", cases_barriers.early_rows())),
-    "barrier_misuse": ("barrier_misuse.jsonl.gz", lambda: plain("misuse", cases_misuse.misuse_rows())),
-    "barrier_pieces": ("barrier_pieces.jsonl.gz", lambda: plain("pieces", cases_misuse.piece_rows())),
-    "multicast": ("multicast.jsonl.gz", lambda: plain("multicast", multicast_rows())),
-    "bank_cycles": ("bank_cycles.jsonl.gz", lambda: plain("banks", cases_banks.bank_rows())),
+    "store_swizzle": ("store_swizzle.jsonl.gz", lambda: jobs_of("store", cases_swizzle.swizzle_stores())),
+    "load_far": ("load_far.jsonl.gz", lambda: jobs_of("load", cases_far.far_loads())),
+    "faults": ("faults.jsonl", lambda: jobs_of_sorts(cases_faults.fault_jobs())),
+    "faults_outside": ("faults_outside.jsonl", lambda: jobs_of_sorts(cases_faults.outside_jobs())),
+    "faults_shared": ("faults_shared.jsonl", lambda: jobs_of_sorts(cases_faults.past_the_window())),
+    "prefetch": ("prefetch.jsonl", lambda: jobs_of_sorts(cases_faults.prefetch_jobs())),
+    "prefetch_im2col": ("prefetch_im2col.jsonl", lambda: jobs_of_sorts(cases_faults.prefetch_im2col_jobs())),
+    "stale": ("stale.jsonl", lambda: jobs_of_sorts(stale.stale_jobs())),
+    "store_more": ("store_more.jsonl.gz", lambda: jobs_of("store", cases_stores.stores(93, 40))),
+    "reduce_floats": ("reduce_floats.jsonl.gz", lambda: jobs_of("operands", cases_stores.operand_rows(94))),
+    "encode_probes": ("encode_probes.jsonl.gz", lambda: jobs_of("encode", unique(cases_encode.encode_questions()))),
+    "bulk": ("bulk.jsonl.gz", lambda: jobs_of("bulk", [*cases_bulk.whole_rows(95), *cases_bulk.broken_rows(95)])),
+    "barriers": ("barriers.jsonl.gz", lambda: jobs_of("barrier", cases_barriers.barrier_rows())),
+    "barrier_steps": ("barrier_steps.jsonl.gz", lambda: jobs_of("barrier", cases_barriers.early_rows())),
+    "barrier_misuse": ("barrier_misuse.jsonl.gz", lambda: jobs_of("misuse", cases_misuse.misuse_rows())),
+    "barrier_pieces": ("barrier_pieces.jsonl.gz", lambda: jobs_of("pieces", cases_misuse.piece_rows())),
+    "multicast": ("multicast.jsonl.gz", lambda: jobs_of("multicast", multicast_rows())),
+    "bank_cycles": ("bank_cycles.jsonl.gz", lambda: jobs_of("banks", cases_banks.bank_rows())),
 }
 
 
-def answered(child: Child, job: Job) -> Row:
+def answer_job(child: Child, job: RecordJob) -> Row:
     """The row with its outcome; a fault stands beside ``result`` 0, as the map itself was accepted."""
     do, row, keep = job
     outcome = child.ask(do, row, keep)
     return row | ({"result": 0} if "fault" in outcome and do not in NO_MAP else {}) | outcome
 
 
-def opened(path: Path) -> Any:
+def open_lines(path: Path) -> Any:
     """A text file to write, packed where its name says so."""
     return gzip.open(path, "wt", encoding="utf-8") if path.suffix == ".gz" else path.open("w", encoding="utf-8")
 
@@ -110,9 +110,9 @@ def record(kind: str, folder: Path, every: int = 1) -> Row:
     name, jobs = KINDS[kind]
     windows = folder / name.replace(".jsonl.gz", ".bin.gz")
     started, rows, faults, kept = time.monotonic(), 0, 0, bytearray()
-    with actions.started() as child, opened(folder / name) as lines:
+    with actions.child_with_actions() as child, open_lines(folder / name) as lines:
         for job in list(jobs())[::every]:
-            row = answered(child, job)
+            row = answer_job(child, job)
             if "window" in row:
                 row["window_at"] = len(kept)
                 kept += bytes.fromhex(row.pop("window"))
@@ -124,24 +124,24 @@ def record(kind: str, folder: Path, every: int = 1) -> Row:
     return {"kind": kind, "rows": rows, "faults": faults, "seconds": round(time.monotonic() - started, 1)}
 
 
-def question_of(do: str, row: Row) -> Row:
+def question_alone(do: str, row: Row) -> Row:
     """A recorded row without its outcome. ``bytes`` is the outcome of an encode call, but the size of a store's box."""
     return without(row, answer_names(do))
 
 
-def asked_again(path: Path, every: int = 1) -> Iterator[tuple[Row, Row]]:
+def ask_again(path: Path, every: int = 1) -> Iterator[tuple[Row, Row]]:
     """(recorded, answered now) for each ``every``-th row of a load, store or encode recording that differs."""
     text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     do = next(name for name in ("load", "store", "encode") if path.name.startswith(name))
-    with actions.started() as child:
+    with actions.child_with_actions() as child:
         for line in text.splitlines()[::every]:
             recorded = json.loads(line)
-            now = answered(child, (do, question_of(do, recorded), False))
+            now = answer_job(child, (do, question_alone(do, recorded), False))
             if any(now.get(k) != recorded.get(k) for k in ANSWERED):
                 yield recorded, now
 
 
-def arguments(words: list[str]) -> argparse.Namespace:
+def command_line(words: list[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m maintain.hardware.record", description=__doc__)
     parser.add_argument("folder", type=Path, help="where the files go")
@@ -153,17 +153,17 @@ def arguments(words: list[str]) -> argparse.Namespace:
 
 def main(words: list[str]) -> int:
     """Record and compare; 1 where there is no GPU or a recording differs."""
-    asked, status = arguments(words), gpu_status()
+    asked, status = command_line(words), gpu_status()
     print(status.sentence, flush=True)
     if not status.usable:
         return 1
     asked.folder.mkdir(parents=True, exist_ok=True)
-    (asked.folder / "provenance.json").write_text(json.dumps(provenance()) + "\n", encoding="utf-8")
+    (asked.folder / "provenance.json").write_text(json.dumps(device_provenance()) + "\n", encoding="utf-8")
     for kind in asked.kinds:
         print(json.dumps(record(kind, asked.folder, asked.every)), flush=True)
     differing = 0
     for path in asked.again:
-        for recorded, now in asked_again(path, asked.every):
+        for recorded, now in ask_again(path, asked.every):
             differing += 1
             print("DIFFERS", json.dumps(recorded), json.dumps(now), flush=True)
         print(f"{path.name}: asked again, {differing} differences so far", flush=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lib.gpu.child import Child, ChildFailed
-from course_lib.gpu.device import gpu_status, provenance
+from course_lib.gpu.device import device_provenance, gpu_status
 from course_lib.recordings.files import DATA
 from course_lib.recordings.sessions import provenance as recorded_provenance
 from course_lib.rows.row import Row
@@ -28,7 +28,7 @@ OUTSIDE = Path("work") / "recordings"  # ignored by git: the same device and dri
 SHOWN = 5  # differences printed for each file
 
 
-class Remade(NamedTuple):
+class Remake(NamedTuple):
     """One recording, asked again."""
 
     name: str
@@ -43,19 +43,19 @@ class Remade(NamedTuple):
         return f"{self.name:<28}{len(self.rows):>7,} rows, {what}{skipped}, {self.seconds:.1f} s"
 
 
-def answered(asked: list[again.Ask], children: Sequence[Child]) -> list[Row]:
+def answer_all(asked: list[again.Ask], children: Sequence[Child]) -> list[Row]:
     """The outcome of every question, in order, worked on by all the child processes at once."""
     step = len(children)
 
     def share(first: int) -> list[Row]:
-        return [one(children[first], ask) for ask in asked[first::step]]
+        return [answer_one(children[first], ask) for ask in asked[first::step]]
 
     with ThreadPoolExecutor(step) as pool:
         shares = list(pool.map(share, range(step)))
     return [shares[i % step][i // step] for i in range(len(asked))]
 
 
-def one(child: Child, ask: again.Ask) -> Row:
+def answer_one(child: Child, ask: again.Ask) -> Row:
     """One outcome; a failure that is no CUresult is an outcome too, and differs from every recorded one."""
     try:
         outcome = child.ask(ask.do, ask.row)
@@ -65,21 +65,21 @@ def one(child: Child, ask: again.Ask) -> Row:
     return ask.read(accepted | outcome)
 
 
-def remade(name: str, children: Sequence[Child], every: int = 1) -> Remade:
+def remake(name: str, children: Sequence[Child], every: int = 1) -> Remake:
     """Ask a recording again: each ``every``-th row; what is timed or waits for a time, by one process alone."""
     started, plan = time.monotonic(), again.PLANS[name]
-    pairs = list(again.rows(name, every))
+    pairs = list(again.rows_and_questions(name, every))
     asked = [(row, ask) for row, ask in pairs if ask is not None]
-    outcomes = answered([ask for _, ask in asked], children[:1] if plan.alone else children)
+    outcomes = answer_all([ask for _, ask in asked], children[:1] if plan.alone else children)
     new, differences = [], []
     for (row, _), outcome in zip(asked, outcomes, strict=True):
         new.append(again.question(row, plan) | {k: v for k, v in outcome.items() if k in plan.answers})
         if plan.compares(row) and any(row.get(k) != new[-1].get(k) for k in plan.data):
             differences.append((row, new[-1]))
-    return Remade(name, new, differences, len(pairs) - len(asked), time.monotonic() - started)
+    return Remake(name, new, differences, len(pairs) - len(asked), time.monotonic() - started)
 
 
-def write(made: Remade, folder: Path) -> None:
+def write_recording(made: Remake, folder: Path) -> None:
     """Write the rows as a recording."""
     lines = (json.dumps(row, separators=(",", ":")) + "\n" for row in made.rows)
     (folder / made.name).write_bytes(lzma.compress("".join(lines).encode(), preset=1))
@@ -93,7 +93,7 @@ def place_of(who: dict[str, str]) -> Path:
     return (OUTSIDE if same else Path(str(DATA))) / folder
 
 
-def told(made: Remade) -> Iterator[str]:
+def lines_of_remake(made: Remake) -> Iterator[str]:
     """A line for the file, and the first rows that differ: what was asked, then only the parts that part."""
     yield str(made)
     data = again.PLANS[made.name].data
@@ -104,7 +104,7 @@ def told(made: Remade) -> Iterator[str]:
         yield from (f"    {name}: recorded {a}, now {b}" for name, (a, b) in parts.items())
 
 
-def arguments(words: list[str]) -> Any:
+def command_line(words: list[str]) -> Any:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m maintain.hardware.remake", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="FILE", help="recordings by name; all where none is given")
@@ -116,23 +116,23 @@ def arguments(words: list[str]) -> Any:
 
 def main(words: list[str]) -> int:
     """Ask, write, compare; 1 where data differs or there is no GPU."""
-    asked, status, started = arguments(words), gpu_status(), time.monotonic()
+    asked, status, started = command_line(words), gpu_status(), time.monotonic()
     print(status.sentence, flush=True)
     if not status.usable:
         return 1
-    who = provenance()
+    who = device_provenance()
     folder = asked.folder or place_of(who)
     folder.mkdir(parents=True, exist_ok=True)
     names, differences = asked.names or list(again.PLANS), 0
     with ExitStack() as stack:
-        children = [stack.enter_context(actions.started()) for _ in range(asked.children)]
+        children = [stack.enter_context(actions.child_with_actions()) for _ in range(asked.children)]
         for name in names:
-            made = remade(name, children, asked.every)
-            write(made, folder)
-            print(*told(made), sep="\n", flush=True)
+            made = remake(name, children, asked.every)
+            write_recording(made, folder)
+            print(*lines_of_remake(made), sep="\n", flush=True)
             differences += len(made.differences)
     (folder / "provenance.json").write_text(json.dumps([who | {"files": names}], indent=1) + "\n", encoding="utf-8")
-    print(f"not asked here: {', '.join(again.not_asked())}")
+    print(f"not asked here: {', '.join(again.names_left_out())}")
     print("measure_* are measured again by `python -m maintain.hardware.remeasure`, which `make record` runs next")
     print(f"{differences} differences, {time.monotonic() - started:.0f} s, written to {folder}")
     return int(differences > 0 and who["target"] == recorded_provenance().target)

@@ -14,12 +14,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from course_lib.gpu.device import gpu_status, provenance
+from course_lib.gpu.device import device_provenance, gpu_status
 from course_lib.recordings.files import committed, names, read_rows
 from course_lib.recordings.sessions import provenance as recorded_provenance
 from course_lib.rows.row import Row
 from maintain.hardware import laws
-from maintain.hardware.measure.__main__ import measured, path_of
+from maintain.hardware.measure.__main__ import path_of, run_measurement
 from maintain.hardware.measure.table import MEASUREMENTS
 from maintain.hardware.remake import place_of
 
@@ -31,7 +31,7 @@ RATES = ("gb_per_s", "tflop_per_s", "cycles_median", "dram_read_bytes")
 SHOWN = 5  # differences printed for each measurement
 
 
-class Remeasured(NamedTuple):
+class Remeasurement(NamedTuple):
     """One measurement beside its recording: the rows, (row, fact, recorded, now) of each fact that is another one, and
     the middle of now / recorded over all rates, None where the rows have none.
     """
@@ -45,13 +45,13 @@ class Remeasured(NamedTuple):
         return f"{self.rows} rows, {len(self.differences)} facts differ{rates}"
 
 
-def to_measure() -> list[str]:
+def names_to_measure() -> list[str]:
     """The measurements that a GPU makes and that ship with the library, and those alone."""
     shipped = set(names())
     return [name for name, m in MEASUREMENTS.items() if m.how != "compiler" and f"measure_{name}.jsonl.xz" in shipped]
 
 
-def rows_of(path: Path) -> list[Row]:
+def compared_rows(path: Path) -> list[Row]:
     """The rows of a measurement without those that tell who measured, and at which clocks."""
     return [row for row in read_rows(path) if row.get("kind") not in ("run", "clocks", "sm_clock")]
 
@@ -66,7 +66,7 @@ def rate(row: Row) -> float | None:
     return next((float(row[name]) for name in RATES if row.get(name)), None)
 
 
-def beside(recorded: Sequence[Row], now: Sequence[Row]) -> Remeasured:
+def compare_measurements(recorded: Sequence[Row], now: Sequence[Row]) -> Remeasurement:
     """Row by row. A row too many or too few differs too: the same program asks the same."""
     differences: list[tuple[int, str, Any, Any]] = []
     if len(recorded) != len(now):
@@ -77,28 +77,28 @@ def beside(recorded: Sequence[Row], now: Sequence[Row]) -> Remeasured:
         differences += [(number, k, old.get(k), new.get(k)) for k in old | new if old.get(k) != new.get(k)]
         before, after = rate(then), rate(again)
         ratios += [after / before] if before and after else []
-    return Remeasured(len(now), differences, median(ratios) if ratios else None)
+    return Remeasurement(len(now), differences, median(ratios) if ratios else None)
 
 
-def told(name: str, folder: Path) -> Iterator[tuple[str, int]]:
+def remeasure(name: str, folder: Path) -> Iterator[tuple[str, int]]:
     """Measure, compare; lines to print, each with the differences that it stands for.
 
     A measurement that fails, or doesn't end, is a difference; without the profiler its counters are only missing.
     """
-    line = measured(name, folder, False)
+    line = run_measurement(name, folder, False)
     done = ": done (" in line
     yield line, int(not done and MEASUREMENTS[name].how == "gpu")
     if not done:
         return
-    now = rows_of(path_of(folder, name))
+    now = compared_rows(path_of(folder, name))
     if missing := [row["said"] for row in now if row.get("kind") == "missing"]:
         yield f"    not compared: {missing[0]}", 0
         return
-    made = beside(rows_of(committed(f"measure_{name}.jsonl.xz")), now)
+    made = compare_measurements(compared_rows(committed(f"measure_{name}.jsonl.xz")), now)
     yield f"    {made}", len(made.differences)
     for number, fact, before, after in made.differences[:SHOWN]:
         yield f"    row {number}, {fact}: recorded {str(before)[:60]}, now {str(after)[:60]}", 0
-    for sentence in laws.broken(name, now):
+    for sentence in laws.broken_laws(name, now):
         yield f"    no longer so: {sentence}", 1
 
 
@@ -111,11 +111,11 @@ def main(words: list[str]) -> int:
     print(status.sentence, flush=True)
     if not status.usable:
         return 1
-    who, differences = provenance(), 0
+    who, differences = device_provenance(), 0
     folder = asked.folder or place_of(who) / "measured"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in asked.names or to_measure():
-        for line, count in told(name, folder):
+    for name in asked.names or names_to_measure():
+        for line, count in remeasure(name, folder):
             print(line, flush=True)
             differences += count
     print(f"{differences} differences, {time.monotonic() - started:.0f} s, written to {folder}")

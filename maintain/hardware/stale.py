@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from cuda.bindings import driver
 
-from course_lib.gpu.asked.copies import descriptor, load_kernel, load_request, loaded
-from course_lib.gpu.context import Gpu, GpuError, Trap, ask, pointer
+from course_lib.gpu.asked.copies import descriptor, launch_load, load_kernel, load_request
+from course_lib.gpu.context import Gpu, GpuError, Trap, driver_value, pointer
 from course_lib.gpu.encode import encode
 from course_lib.rows.boxes import box_row
 from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS
 from course_lib.rows.row import Row
 from maintain.hardware.cases.encode import tiled_base
-from maintain.hardware.cases.faults import CAUSES, Job, load_of
+from maintain.hardware.cases.faults import CAUSES, FaultJob, load_of
 
 OLD, NEW, UNTOUCHED = 0x11, 0x22, 0xCD
 NAMES = {OLD: "old", NEW: "new", UNTOUCHED: "untouched"}
@@ -35,7 +35,7 @@ ORDERS = (
 WAITS_MS = (0, 100)  # between the faulty launch and the first call
 
 
-def freed_rows() -> Iterator[Row]:
+def rows_of_freed_memory() -> Iterator[Row]:
     """Memory of three sizes, freed after the map was made; and freed, then allocated again and filled with other bytes."""
     box = box_row(64, 16) | {"global_address": 0}
     asked = {"coordinates": [0, 0], "shared_address": 0, "window_bytes": 2048, "transaction_bytes": 1024}
@@ -50,46 +50,46 @@ def after_fault_rows() -> Iterator[Row]:
         yield {"why": why, "map": load_of(tiled_base(2, 2), **changed), "wait_ms": wait_ms, "calls": list(calls)}
 
 
-def stale_jobs() -> Iterator[Job]:
+def stale_jobs() -> Iterator[FaultJob]:
     """All of them: (what to do, the row)."""
-    yield from (("freed", row) for row in freed_rows())
+    yield from (("freed", row) for row in rows_of_freed_memory())
     yield from (("after_fault", row) for row in after_fault_rows())
 
 
-def filled(size_bytes: int, byte: int) -> int:
+def filled_memory(size_bytes: int, byte: int) -> int:
     """The address of new memory full of ``byte``."""
-    address = int(ask(driver.cuMemAlloc(size_bytes), "allocate"))
-    ask(driver.cuMemsetD8(address, byte, size_bytes), "fill")
-    ask(driver.cuCtxSynchronize(), "fill")
+    address = int(driver_value(driver.cuMemAlloc(size_bytes), "allocate"))
+    driver_value(driver.cuMemsetD8(address, byte, size_bytes), "fill")
+    driver_value(driver.cuCtxSynchronize(), "fill")
     return address
 
 
-def freed(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+def run_freed(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     """Encode, copy once, free, perhaps allocate again, copy by the same 128 bytes: ``first`` and ``saw``, the bytes that
     came ("old", "new", "untouched" or "other"), ``status`` of the second wait, ``same_address`` of the new memory.
     """
-    address, asked = filled(row["memory_bytes"], OLD), row["map"]
+    address, asked = filled_memory(row["memory_bytes"], OLD), row["map"]
     _, map_bytes = descriptor(asked, address)
-    first = brought(gpu, asked, map_bytes)
-    ask(driver.cuMemFree(address), "free")
+    first = load_box(gpu, asked, map_bytes)
+    driver_value(driver.cuMemFree(address), "free")
     told: Row = {"first": first["saw"]}
     if row["then"] != "nothing":
-        told["same_address"] = filled(row["memory_bytes"], NEW) == address
+        told["same_address"] = filled_memory(row["memory_bytes"], NEW) == address
     try:
-        return told | brought(gpu, asked, map_bytes)
+        return told | load_box(gpu, asked, map_bytes)
     except Trap as trap:
         trap.seen = told
         raise
 
 
-def brought(gpu: Gpu, row: Row, map_bytes: Any) -> Row:
+def load_box(gpu: Gpu, row: Row, map_bytes: Any) -> Row:
     """What a load brings: ``status`` and ``saw``."""
-    outcome = loaded(gpu, load_kernel(gpu, row), map_bytes, load_request(row), row["window_bytes"], True)
+    outcome = launch_load(gpu, load_kernel(gpu, row), map_bytes, load_request(row), row["window_bytes"], True)
     box = bytes.fromhex(outcome["window"])[: row["transaction_bytes"]]
     return {"status": outcome["status"], "saw": NAMES.get(box[0], "other") if len(set(box)) == 1 else "other"}
 
 
-def after_fault(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+def run_after_fault(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     """Launch, wait, then the calls in order: ``answers``, the CUresult of each (a call that is refused goes no further).
 
     Trap with the CUresult of the fault, as the context is lost then, even where none of the calls has told it yet.
@@ -97,8 +97,8 @@ def after_fault(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     asked = row["map"]
     _, map_bytes = descriptor(asked, gpu.unchanging(asked["seed"], GLOBAL_BYTES_OF_LOADS))
     start = starter(gpu, asked, map_bytes)
-    calls = ways(start)
-    ask(driver.cuCtxSynchronize(), "before")
+    calls = calls_by_name(start)
+    driver_value(driver.cuCtxSynchronize(), "before")
     start()
     time.sleep(row["wait_ms"] / 1000)
     answers = [code_of(calls[name]) for name in row["calls"]]
@@ -123,7 +123,7 @@ def starter(gpu: Gpu, row: Row, map_bytes: Any) -> Callable[[], int]:
     return start
 
 
-def ways(start: Callable[[], int]) -> dict[str, Callable[[], int]]:
+def calls_by_name(start: Callable[[], int]) -> dict[str, Callable[[], int]]:
     """The calls by name, each with its CUresult."""
     good = tensor_map_of(box_row(64, 16))
     broken = tensor_map_of(box_row(64, 16) | {"global_strides": [8]})

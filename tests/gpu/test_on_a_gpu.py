@@ -23,7 +23,7 @@ def test_recorded_rows_are_answered_alike(child, name):
     rows = [json.loads(line) for line in lines[:: max(1, len(lines) // 40)]]
     do = name.split("_")[0]
     for row in rows:
-        now = record.answered(child, (do, record.question_of(do, row), False))
+        now = record.answer_job(child, (do, record.question_alone(do, row), False))
         assert {k: now.get(k) for k in record.OUTCOME_KEYS} == {k: row.get(k) for k in record.OUTCOME_KEYS}
 
 

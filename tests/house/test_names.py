@@ -17,6 +17,8 @@ FEW = 2  # modules that may define one name
 PROTOCOLS = {  # names that many modules implement in one way, so that a caller may take any of them
     "main",  # what Python runs of a module that is a command; returns the exit status
     "measure",  # (gpu, quick) gives the rows of one measurement
+    "profile",  # the same where a profiler counts: one launch a row
+    "command_line",  # what a program was asked for, read from its words
     "load",  # a copy to shared memory, asked of the model, its plain twin or a GPU, or drawn at random
     "store",  # the same for the way back
     "prefetch",  # the same into L2

@@ -106,7 +106,9 @@ def test_without_a_gpu_the_recordings_answer(monkeypatch):
 
 def test_with_a_gpu_it_answers(monkeypatch):
     monkeypatch.setattr(device, "gpu_status", lambda: device.GpuStatus(True, "GPU: one."))
-    monkeypatch.setattr(device, "provenance", lambda: dict.fromkeys(("device", "target", "driver", "cuda", "date"), ""))
+    monkeypatch.setattr(
+        device, "device_provenance", lambda: dict.fromkeys(("device", "target", "driver", "cuda", "date"), "")
+    )
     assert isinstance(machine(), Live)
 
 

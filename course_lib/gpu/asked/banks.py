@@ -24,12 +24,12 @@ def bank_cycles(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     kinds = (("cycles", "throughput", WARPS), ("latency", "latency", 1))
     outcome: Row = {}
     for name, entry, warps in kinds:
-        times = [timed(gpu, row, entry, warps) for _ in range(RUNS + 2)][2:]
+        times = [time_accesses(gpu, row, entry, warps) for _ in range(RUNS + 2)][2:]
         outcome |= {f"{name}_median": median(times), f"{name}_min": min(times), f"{name}_max": max(times)}
     return outcome
 
 
-def timed(gpu: Gpu, row: Row, entry: str, warps: int) -> float:
+def time_accesses(gpu: Gpu, row: Row, entry: str, warps: int) -> float:
     """One launch: from the first warp's start to the last one's end, for each warp access."""
     kernel = gpu.function("banks", entry, {"BYTES": row["access_bytes"]})
     at, times, sink = gpu.buffer("addresses", 128), gpu.buffer("times", 8 * WARPS), gpu.buffer("sink", 64)
@@ -37,10 +37,10 @@ def timed(gpu: Gpu, row: Row, entry: str, warps: int) -> float:
     shared_bytes = -(-(max(row["addresses"]) + 16) // 1024) * 1024
     arguments: tuple[Any, ...] = (pointer(at), c_uint32(shared_bytes), pointer(times), pointer(sink), c_uint32(0))
     gpu.launch(kernel, *arguments, threads=32 * warps, shared_bytes=shared_bytes)
-    return cycles(gpu.read(times, 8 * warps), warps)
+    return cycles_each(gpu.read(times, 8 * warps), warps)
 
 
-def cycles(times: Bytes, warps: int) -> float:
+def cycles_each(times: Bytes, warps: int) -> float:
     """Cycles for each access, from every warp's 32-bit start and end (which may wrap)."""
     table = times.view(np.uint32).reshape(warps, 2)
     since = table - table[0, 0]  # modulo 2**32

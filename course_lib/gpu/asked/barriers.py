@@ -25,7 +25,7 @@ class Script(Structure):
     _fields_ = (("count", c_int), ("steps", c_int), ("step", c_int * 2 * STEPS_MAX))
 
 
-class Piece(Structure):
+class PieceRequest(Structure):
     """The request of barrier_pieces."""
 
     _fields_ = (("x", c_int), ("y", c_int), ("bytes", c_uint32), ("expected", c_uint32), ("settle_ns", c_uint32))
@@ -71,7 +71,7 @@ def misuse(gpu: Gpu, row: Row, keep: bool = False) -> Row:
         raise
 
 
-def pieces(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+def count_hits(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     """Copy ``row_bytes`` x ``rows`` ("tile" through a map, "bulk" without) ``runs`` times for each expected count.
 
     Adds ``hits``: for every multiple of 16 up to the copy's bytes that ever ended the phase, in how many runs it did.
@@ -89,7 +89,7 @@ def ends_at(gpu: Gpu, row: Row, expected: int) -> int:
     memory = gpu.unchanging(SEED, GLOBAL_BYTES_OF_LOADS)
     map_bytes = as_argument() if bulk else descriptor(box_row(row["row_bytes"], row["rows"]), memory)[1]
     x, y = row["coordinates"]
-    request = Piece(x, y, row["row_bytes"] * row["rows"], expected, SETTLE_NS)
+    request = PieceRequest(x, y, row["row_bytes"] * row["rows"], expected, SETTLE_NS)
     tensor, answer = pointer(memory + box_row(16, 1)["global_address"]), gpu.buffer("answer", 64)
     kernel = gpu.function("barrier_pieces", macros={"BULK": int(bulk)})
     shared_bytes = -(-request.bytes // 1024) * 1024
@@ -107,12 +107,12 @@ def run_script(gpu: Gpu, map_bytes: Any, row: Row) -> Row:
     try:
         gpu.launch(gpu.function("barrier"), *arguments, threads=1, shared_bytes=row.get("window_bytes", 1024))
     except Trap as trap:
-        trap.seen = told(row, seen)
+        trap.seen = row_of_sights(row, seen)
         raise
-    return told(row, seen)
+    return row_of_sights(row, seen)
 
 
-def told(row: Row, seen: Any) -> Row:
+def row_of_sights(row: Row, seen: Any) -> Row:
     """The steps that the kernel came to."""
     reached = [sight for sight in seen if sight.ended != NOT_REACHED]
     names = ["init", *(step[0] for step in row["steps"])]

@@ -7,7 +7,7 @@ A row has ``direction`` (one of DIRECTIONS), ``op`` ("copy" or a reduction) with
 from ctypes import Structure, c_uint32, c_uint64
 from typing import Any
 
-from course_lib.gpu.asked.copies import PATIENCE_NS, loaded, memory_outcome
+from course_lib.gpu.asked.copies import PATIENCE_NS, launch_load, memory_outcome
 from course_lib.gpu.compile import Macros
 from course_lib.gpu.context import Gpu, pointer
 from course_lib.rows.memory import (
@@ -58,14 +58,14 @@ def to_shared(row: Row) -> ToShared:
 def global_to_shared(gpu: Gpu, row: Row, keep: bool) -> Row:
     """Global memory to a window of shared memory, counted by an mbarrier."""
     memory = pointer(gpu.unchanging(row["seed"], GLOBAL_BYTES_OF_LOADS))
-    return loaded(gpu, gpu.function("bulk_load"), to_shared(row), memory, row["window_bytes"], keep)
+    return launch_load(gpu, gpu.function("bulk_load"), to_shared(row), memory, row["window_bytes"], keep)
 
 
 def shared_to_cluster(gpu: Gpu, row: Row, keep: bool) -> Row:
     """Shared memory of block 0 to a window in block 1 of the same cluster, counted by block 1's mbarrier."""
     memory = pointer(gpu.unchanging(row["seed"] + SHARED_SEED_OFFSET, SHARED_BYTES_OF_STORES))
     kernel = gpu.function("bulk_cluster", macros=reduction(row))
-    return loaded(gpu, kernel, to_shared(row), memory, row["window_bytes"], keep, blocks=2)
+    return launch_load(gpu, kernel, to_shared(row), memory, row["window_bytes"], keep, blocks=2)
 
 
 def shared_to_global(gpu: Gpu, row: Row, keep: bool) -> Row:

@@ -69,11 +69,11 @@ def load(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     ``last_touched`` and the window's digest; ``window`` in hex to ``keep``. Where the barrier did not complete,
     ``short_bytes``: the bytes it was told less those of the box, if making them up by hand ended the phase.
     """
-    result, map_bytes = descriptor(row, source(gpu, row, "global_memory", row["seed"], GLOBAL_BYTES_OF_LOADS))
+    result, map_bytes = descriptor(row, source_address(gpu, row, "global_memory", row["seed"], GLOBAL_BYTES_OF_LOADS))
     if result:
         return {REFUSED: result}
     request, short_bytes = load_request(row), short(row)
-    outcome = loaded(gpu, load_kernel(gpu, row), map_bytes, request, row["window_bytes"], keep)
+    outcome = launch_load(gpu, load_kernel(gpu, row), map_bytes, request, row["window_bytes"], keep)
     ended = not outcome["status"] and gpu.read(gpu.buffer("answer", 64), 12).view(np.uint32)[2]
     return {REFUSED: 0} | outcome | ({"short_bytes": short_bytes} if ended else {})
 
@@ -104,16 +104,16 @@ def load_request(row: Row) -> LoadRequest:
     )
 
 
-def source(gpu: Gpu, row: Row, name: str, seed: int, size_bytes: int) -> int:
+def source_address(gpu: Gpu, row: Row, name: str, seed: int, size_bytes: int) -> int:
     """The address of the memory that a copy reads: the row's own bytes (base64, zeros behind them), or the seed's."""
     if name not in row:
         return gpu.unchanging(seed, size_bytes)
     address = gpu.buffer(name, size_bytes)
-    gpu.write(address, given(row, name, size_bytes))
+    gpu.write(address, own_bytes(row, name, size_bytes))
     return address
 
 
-def given(row: Row, name: str, size_bytes: int) -> Bytes:
+def own_bytes(row: Row, name: str, size_bytes: int) -> Bytes:
     """The row's own bytes, with zeros behind them. ValueError where they are too many."""
     own = np.frombuffer(b64decode(row[name]), np.uint8)
     if own.size > size_bytes:
@@ -121,7 +121,7 @@ def given(row: Row, name: str, size_bytes: int) -> Bytes:
     return np.concatenate([own, np.zeros(size_bytes - own.size, np.uint8)])
 
 
-def loaded(gpu: Gpu, kernel: Any, first: Any, second: Any, window_bytes: int, keep: bool, blocks: int = 1) -> Row:
+def launch_load(gpu: Gpu, kernel: Any, first: Any, second: Any, window_bytes: int, keep: bool, blocks: int = 1) -> Row:
     """Launch a kernel that loads into a window, and read the window and the kernel's answer."""
     out, answer = gpu.buffer("window", 256 << 10), gpu.buffer("answer", 64)
     gpu.launch(kernel, first, second, pointer(out), pointer(answer), blocks=blocks, shared_bytes=window_bytes)
@@ -145,16 +145,16 @@ def store(gpu: Gpu, row: Row, keep: bool = False) -> Row:
         return {REFUSED: result}
     named, shared_seed = "global_memory" in row, row["seed"] + SHARED_SEED_OFFSET
     before = (
-        given(row, "global_memory", GLOBAL_BYTES_OF_STORES)
+        own_bytes(row, "global_memory", GLOBAL_BYTES_OF_STORES)
         if named
         else source_bytes(row["seed"], GLOBAL_BYTES_OF_STORES)
     )
     gpu.write(memory, before)
-    run_store(gpu, row, map_bytes, source(gpu, row, "shared_memory", shared_seed, SHARED_BYTES_OF_STORES))
+    launch_store(gpu, row, map_bytes, source_address(gpu, row, "shared_memory", shared_seed, SHARED_BYTES_OF_STORES))
     return {REFUSED: 0} | memory_outcome(before, gpu.read(memory, GLOBAL_BYTES_OF_STORES), keep)
 
 
-def run_store(gpu: Gpu, row: Row, map_bytes: Any, shared_source: int) -> None:
+def launch_store(gpu: Gpu, row: Row, map_bytes: Any, shared_source: int) -> None:
     """Launch the store or reduction of ``row`` from a shared memory filled from ``shared_source``."""
     macros: dict[str, str | int] = {} if row["api"] == "tiled" else {"MODE": '"im2col_no_offs"', "IM2COL": 1}
     name = "store" if row["op"] == "store" else "reduce"
@@ -176,7 +176,7 @@ def memory_outcome(before: Bytes, after: Bytes, keep: bool) -> Row:
     return outcome | ({"memory": after.tobytes().hex()} if keep else {})
 
 
-def encoded(gpu: Gpu, row: Row, keep: bool = False) -> Row:
+def encode_row(gpu: Gpu, row: Row, keep: bool = False) -> Row:
     """The driver's answer to the encode call alone: ``result``, and ``bytes`` in hex where it is 0."""
     result, data = encode(tensor_map_of(row))
     return {REFUSED: result} | ({"bytes": data.hex()} if data else {})

@@ -6,7 +6,7 @@ from course_lib.gpu.asked import banks, barriers, bulk, copies, multicast, opera
 from course_lib.rows.row import Row
 
 ACTIONS: dict[str, Callable[..., Row]] = {
-    "encode": copies.encoded,
+    "encode": copies.encode_row,
     "load": copies.load,
     "store": copies.store,
     "prefetch": copies.prefetch,
@@ -14,7 +14,7 @@ ACTIONS: dict[str, Callable[..., Row]] = {
     "operands": operands.reduce_operands,
     "barrier": barriers.barrier,
     "misuse": barriers.misuse,
-    "pieces": barriers.pieces,
+    "pieces": barriers.count_hits,
     "multicast": multicast.multicast,
     "banks": banks.bank_cycles,
 }

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from cuda.bindings import driver
 
-from course_lib.gpu.context import Gpu, ask, pointer
+from course_lib.gpu.context import Gpu, driver_value, pointer
 from course_lib.gpu.encode import as_argument, encode
 from course_lib.gpu.measure.timing import Launch, finish
 from course_lib.model.call.tensor_map import TiledTensorMap
@@ -16,7 +16,7 @@ MIB, GIB = 1 << 20, 1 << 30
 DWORD_BYTES = 4
 
 
-def filled(gpu: Gpu, name: str, size_bytes: int, seed: int = 1) -> int:
+def filled_buffer(gpu: Gpu, name: str, size_bytes: int, seed: int = 1) -> int:
     """The address of a buffer with the words of ``seed``."""
     address = gpu.buffer(name, size_bytes)
     fill(gpu, address, size_bytes, seed)
@@ -33,17 +33,17 @@ def fill(gpu: Gpu, address: int, size_bytes: int, seed: int) -> None:
 def multiprocessors(gpu: Gpu) -> int:
     """How many there are."""
     kind = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
-    return int(ask(driver.cuDeviceGetAttribute(kind, gpu.device), "multiprocessors"))
+    return int(driver_value(driver.cuDeviceGetAttribute(kind, gpu.device), "multiprocessors"))
 
 
-def words(gpu: Gpu, address: int, count: int) -> Any:
+def read_words(gpu: Gpu, address: int, count: int) -> Any:
     """32-bit words from the device."""
     return gpu.read(address, count * DWORD_BYTES).view(np.uint32)
 
 
 def zero(address: int, size_bytes: int) -> None:
     """Clear memory."""
-    ask(driver.cuMemsetD8(address, 0, size_bytes), "clear")
+    driver_value(driver.cuMemsetD8(address, 0, size_bytes), "clear")
 
 
 def map_argument(

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from course_lib.gpu.compile import Macros
 from course_lib.gpu.context import Gpu
-from course_lib.gpu.measure.buffers import MIB, filled, map_argument, multiprocessors
-from course_lib.gpu.measure.timing import Launch, finish, interleaved, told
-from course_lib.gpu.measure.ways import Rows
+from course_lib.gpu.measure.buffers import MIB, filled_buffer, map_argument, multiprocessors
+from course_lib.gpu.measure.timing import Launch, finish, summarize, time_interleaved
+from course_lib.gpu.measure.ways import MemoryRows
 from course_lib.rows.row import Row
 
 MEMORY_BYTES, BOX_ROWS = 512 * MIB, 64
@@ -22,10 +22,10 @@ class PrefetchRequest(Structure):
     _fields_ = tuple((name, c_uint32) for name in ("tiles", "box_rows", "tile_bytes", "stage_bytes", "stages", "ahead"))
 
 
-class Case(NamedTuple):
+class PrefetchRun(NamedTuple):
     """Rows to read, how many copies a block keeps in flight, and how many tiles before its copy a tile is prefetched."""
 
-    memory: Rows
+    memory: MemoryRows
     l2_promotion: int
     stages: int
     ahead: int = NO_PREFETCH
@@ -47,21 +47,23 @@ class Case(NamedTuple):
         return {"kernel": "measure_prefetch", "macros": self.macros} | self.memory._asdict() | own
 
 
-def rows_of(row_bytes: int, pitch_bytes: int, size_bytes: int = MEMORY_BYTES) -> Rows:
+def rows_to_fill(row_bytes: int, pitch_bytes: int, size_bytes: int = MEMORY_BYTES) -> MemoryRows:
     """Rows that fill the memory."""
-    return Rows(row_bytes, pitch_bytes, size_bytes // pitch_bytes)
+    return MemoryRows(row_bytes, pitch_bytes, size_bytes // pitch_bytes)
 
 
-def cases() -> list[Case]:
+def prefetch_runs() -> list[PrefetchRun]:
     """Promotion by copies in flight, sparse and dense; then prefetch by its distance, at one copy in flight and at four."""
-    shapes = [rows_of(*shape) for shape in ((16, 512), (64, 512), (128, 512), (64, 64), (128, 128), (256, 256))]
-    ways = [Case(*way) for way in product(shapes, range(4), (1, 2, 4, 8))]
+    shapes = [rows_to_fill(*shape) for shape in ((16, 512), (64, 512), (128, 512), (64, 64), (128, 128), (256, 256))]
+    ways = [PrefetchRun(*way) for way in product(shapes, range(4), (1, 2, 4, 8))]
     ahead = (NO_PREFETCH, 0, 1, 2, 4, 8)
-    early = [Case(*way) for way in product((rows_of(64, 512), rows_of(256, 256)), (0, 2), (1, 4), ahead)]
+    early = [
+        PrefetchRun(*way) for way in product((rows_to_fill(64, 512), rows_to_fill(256, 256)), (0, 2), (1, 4), ahead)
+    ]
     return list(dict.fromkeys([*ways, *early]))
 
 
-def launch_of(gpu: Gpu, address: int, case: Case) -> Launch:
+def prefetch_launch(gpu: Gpu, address: int, case: PrefetchRun) -> Launch:
     """All SMs, a block each."""
     memory, stage_bytes = case.memory, -(-case.tile_bytes // 128) * 128
     tiles = memory.rows // BOX_ROWS
@@ -74,18 +76,18 @@ def launch_of(gpu: Gpu, address: int, case: Case) -> Launch:
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """All cases, interleaved; between two launches of one memory lie many others, so nothing of it is in L2."""
-    address, todo = filled(gpu, "rows", MEMORY_BYTES), cases()[:: 9 if quick else 1]
-    times = interleaved([launch_of(gpu, address, case) for case in todo], 2 if quick else 9)
+    address, todo = filled_buffer(gpu, "rows", MEMORY_BYTES), prefetch_runs()[:: 9 if quick else 1]
+    times = time_interleaved([prefetch_launch(gpu, address, case) for case in todo], 2 if quick else 9)
     for case, spent in zip(todo, times, strict=True):
-        row = case.row | told(spent)
+        row = case.row | summarize(spent)
         yield row | {"gb_per_s": round(case.memory.useful_bytes / row["us_median"] / 1e3, 1)}
 
 
-def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
+def profile(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Each case once, for the profiler, which empties the caches before."""
-    address = filled(gpu, "rows", MEMORY_BYTES)
-    for case in cases()[:: 9 if quick else 1]:
-        launch_of(gpu, address, case)()
+    address = filled_buffer(gpu, "rows", MEMORY_BYTES)
+    for case in prefetch_runs()[:: 9 if quick else 1]:
+        prefetch_launch(gpu, address, case)()
         finish()
         yield case.row
 
@@ -93,7 +95,7 @@ def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
 def live_rates(row_bytes: int, pitch_bytes: int, gpu: Gpu | None = None) -> list[float]:
     """Useful GB/s of such rows through each promotion, on this device now; GpuError where there is none."""
     gpu = gpu or Gpu()
-    address = filled(gpu, "live", MEMORY_BYTES)
-    reads = [Case(rows_of(row_bytes, pitch_bytes), promotion, 8) for promotion in range(4)]
-    times = interleaved([launch_of(gpu, address, case) for case in reads])
-    return [reads[0].memory.useful_bytes / told(spent)["us_median"] / 1e3 for spent in times]
+    address = filled_buffer(gpu, "live", MEMORY_BYTES)
+    reads = [PrefetchRun(rows_to_fill(row_bytes, pitch_bytes), promotion, 8) for promotion in range(4)]
+    times = time_interleaved([prefetch_launch(gpu, address, case) for case in reads])
+    return [reads[0].memory.useful_bytes / summarize(spent)["us_median"] / 1e3 for spent in times]

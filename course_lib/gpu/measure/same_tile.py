@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from course_lib.gpu.compile import Macros
 from course_lib.gpu.context import Gpu, pointer
-from course_lib.gpu.measure.buffers import MIB, filled, map_argument
+from course_lib.gpu.measure.buffers import MIB, filled_buffer, map_argument
 from course_lib.gpu.measure.timing import Launch, finish
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.rows.memory import digest
@@ -26,13 +26,13 @@ class Matrix(NamedTuple):
     pitch_bytes: int = 8192
 
 
-def by_cp_async(memory: int, matrix: Matrix, x: int, y: int, out: int) -> tuple[Any, ...]:
+def cp_async_arguments(memory: int, matrix: Matrix, x: int, y: int, out: int) -> tuple[Any, ...]:
     """The arguments of the kernel whose threads copy."""
     size = (c_int(matrix.width), c_uint32(matrix.height), c_uint64(matrix.pitch_bytes))
     return (pointer(memory), *size, c_int(x), c_int(y), pointer(out))
 
 
-def by_tma(memory: int, matrix: Matrix, x: int, y: int, out: int) -> tuple[Any, ...]:
+def tma_arguments(memory: int, matrix: Matrix, x: int, y: int, out: int) -> tuple[Any, ...]:
     """The arguments of the kernel in which one thread issues."""
     shape = (matrix.width * ELEMENT_BYTES, matrix.height, matrix.pitch_bytes, ROW_BYTES, ROWS)
     map_bytes = map_argument(memory, *shape, swizzle=Swizzle.B128, data_type=DataType.BFLOAT16)
@@ -40,8 +40,8 @@ def by_tma(memory: int, matrix: Matrix, x: int, y: int, out: int) -> tuple[Any, 
 
 
 KERNELS: tuple[tuple[str, Macros, Callable[..., tuple[Any, ...]]], ...] = (
-    ("measure_tile_cp_async", {}, by_cp_async),
-    ("measure_tile_tma", {"ELECT": 1}, by_tma),
+    ("measure_tile_cp_async", {}, cp_async_arguments),
+    ("measure_tile_tma", {"ELECT": 1}, tma_arguments),
 )
 
 
@@ -54,7 +54,7 @@ def tile_by(gpu: Gpu, name: str, macros: Macros, arguments: tuple[Any, ...], out
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Every start of a tile once."""
-    memory, matrix = filled(gpu, "matrix", 4 * MIB, SEED), Matrix()
+    memory, matrix = filled_buffer(gpu, "matrix", 4 * MIB, SEED), Matrix()
     for x, y in list(product(COLUMNS, LINES))[:: 5 if quick else 1]:
         outs = [gpu.buffer(name, TILE_BYTES) for name, *_ in KERNELS]
         digests = [

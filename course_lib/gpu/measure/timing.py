@@ -9,7 +9,7 @@ from typing import Any
 
 from cuda.bindings import driver
 
-from course_lib.gpu.context import Trap, ask
+from course_lib.gpu.context import Trap, driver_value
 from course_lib.rows.row import Row
 
 Work = Callable[[], None]
@@ -29,35 +29,35 @@ class Launch:
     def __call__(self) -> None:
         pointers = (c_void_p * len(self.arguments))(*(addressof(argument) for argument in self.arguments))
         sizes = (*self.blocks, 1, self.threads, 1, 1, self.shared_bytes, 0)
-        ask(driver.cuLaunchKernel(self.function, *sizes, addressof(pointers), 0), "launch")
+        driver_value(driver.cuLaunchKernel(self.function, *sizes, addressof(pointers), 0), "launch")
 
 
 def finish() -> None:
     """Wait for all that was queued. Trap where a kernel faulted."""
-    ask(driver.cuCtxSynchronize(), "kernel", Trap)
+    driver_value(driver.cuCtxSynchronize(), "kernel", Trap)
 
 
 def mark() -> Any:
     """An event behind everything queued so far."""
-    event = ask(driver.cuEventCreate(0), "event")
-    ask(driver.cuEventRecord(event, 0), "event")
+    event = driver_value(driver.cuEventCreate(0), "event")
+    driver_value(driver.cuEventRecord(event, 0), "event")
     return event
 
 
 def microseconds(begin: Any, end: Any) -> float:
     """The time between two events that have passed; both are given back."""
-    spent = 1000 * float(ask(driver.cuEventElapsedTime(begin, end), "elapsed"))
+    spent = 1000 * float(driver_value(driver.cuEventElapsedTime(begin, end), "elapsed"))
     for event in (begin, end):
-        ask(driver.cuEventDestroy(event), "event")
+        driver_value(driver.cuEventDestroy(event), "event")
     return spent
 
 
-def interleaved(works: Sequence[Work], rounds: int = ROUNDS, warm_up: int = 1) -> list[list[float]]:
+def time_interleaved(works: Sequence[Work], rounds: int = ROUNDS, warm_up: int = 1) -> list[list[float]]:
     """Microseconds of each work, one for each round. In every round all take their turn, in a new order."""
     times: list[list[float]] = [[] for _ in works]
     order = Random(1)
     for turn in range(-warm_up, rounds):
-        pending = [(index, timed(works[index])) for index in order.sample(range(len(works)), len(works))]
+        pending = [(index, enclose(works[index])) for index in order.sample(range(len(works)), len(works))]
         finish()
         for index, events in pending:
             spent = microseconds(*events)
@@ -66,21 +66,21 @@ def interleaved(works: Sequence[Work], rounds: int = ROUNDS, warm_up: int = 1) -
     return times
 
 
-def busy(work: Work, times: int) -> list[float]:
+def time_in_a_row(work: Work, times: int) -> list[float]:
     """Microseconds of each of so many works that follow one another at once: the device never idles between them."""
-    pending = [timed(work) for _ in range(times)]
+    pending = [enclose(work) for _ in range(times)]
     finish()
     return [microseconds(*events) for events in pending]
 
 
-def timed(work: Work) -> tuple[Any, Any]:
+def enclose(work: Work) -> tuple[Any, Any]:
     """The events before and after a work."""
     begin = mark()
     work()
     return begin, mark()
 
 
-def told(values: Sequence[float], name: str = "us") -> Row:
+def summarize(values: Sequence[float], name: str = "us") -> Row:
     """Median, quartiles and range of what was measured, and how often."""
     low, _, high = quantiles(values, n=4) if len(values) > 1 else (values[0],) * 3
     kinds = {"median": median(values), "q1": low, "q3": high, "min": min(values), "max": max(values)}

@@ -6,7 +6,7 @@ SHARED_BYTES_MAX = 220 * 1024  # of an SM; the rest is for the barriers
 STAGES_MAX = 256
 
 
-class Rows(NamedTuple):
+class MemoryRows(NamedTuple):
     """The memory to read: rows of ``row_bytes``, ``pitch_bytes`` apart."""
 
     row_bytes: int
@@ -19,7 +19,7 @@ class Rows(NamedTuple):
         return self.row_bytes * self.rows
 
 
-class Tile(NamedTuple):
+class TileWay(NamedTuple):
     """How TMA reads: the tile, the stages of the ring, the warps that read it. ``linear``: bulk copies without a map."""
 
     box_row_bytes: int
@@ -59,7 +59,7 @@ class Tile(NamedTuple):
         return self.shared_bytes * self.blocks_per_sm <= SHARED_BYTES_MAX and self.stages <= STAGES_MAX
 
 
-class Threads(NamedTuple):
+class ThreadWay(NamedTuple):
     """How threads read: pieces of ``piece_bytes``, ``unroll`` of them a thread in ``stages`` groups (0: into registers)."""
 
     warps: int
@@ -84,4 +84,4 @@ class Threads(NamedTuple):
         return self.shared_bytes * self.blocks_per_sm <= SHARED_BYTES_MAX
 
 
-How = Tile | Threads
+How = TileWay | ThreadWay

@@ -22,7 +22,7 @@ def script(name: str, box: tuple[int, int], steps: list[list[Any]], count: int =
     return {"name": name, "map": box_row(*box, swizzle), "window_bytes": window, "count": count, "steps": steps}
 
 
-def steps_of(text: str, **numbers: int) -> list[list[Any]]:
+def script_steps(text: str, **numbers: int) -> list[list[Any]]:
     """Steps from words: "arrive_expect {size}; copy; settle". Copy starts at 0, settle takes 10 microseconds."""
     implied = {"copy": COPY, "settle": SETTLE}
     words = [step.split() for step in text.format(**numbers).split("; ")]
@@ -80,13 +80,13 @@ def three_phases(box: tuple[int, int]) -> Iterator[Row]:
     """Orders of arriving, expecting and copying one box, over three phases."""
     size = box[0] * box[1]
     for name, text in THREE_TIMES.items():
-        yield script(name, box, steps_of(text, size=size, twice=2 * size) * 3)
-    yield script("no arrival", box, steps_of("expect {size}; copy; settle", size=size))
+        yield script(name, box, script_steps(text, size=size, twice=2 * size) * 3)
+    yield script("no arrival", box, script_steps("expect {size}; copy; settle", size=size))
     for count, phases in SEVERAL.items():
         for name, text in phases.items():
-            yield script(f"count {count}, {name}", box, steps_of(text, size=size) * 3, count)
+            yield script(f"count {count}, {name}", box, script_steps(text, size=size) * 3, count)
     for count, (first, later) in DROPPING.items():
-        steps = steps_of(first, size=size) + steps_of(later, size=size) * 2
+        steps = script_steps(first, size=size) + script_steps(later, size=size) * 2
         yield script(f"count {count}, one drops", box, steps, count)
 
 
@@ -94,7 +94,7 @@ def wrong_counts(box: tuple[int, int]) -> Iterator[Row]:
     """Too few and too many bytes expected, in every phase or only in the first."""
     size, phase = box[0] * box[1], "arrive_expect {size}; copy; settle"
     for expected in sorted({max(size - 16, 0), size // 2, size + 16, 2 * size, 0}):
-        wrong, right = steps_of(phase, size=expected), steps_of(phase, size=size)
+        wrong, right = script_steps(phase, size=expected), script_steps(phase, size=size)
         yield script(f"every phase expects {expected}", box, wrong * 3)
         yield script(f"phase 0 expects {expected}, then right", box, wrong + right * 2)
 
@@ -102,9 +102,9 @@ def wrong_counts(box: tuple[int, int]) -> Iterator[Row]:
 def without_copy() -> Iterator[Row]:
     """The barrier alone: arrivals, and counts to the ends of their ranges."""
     for name, (count, text) in WITHOUT_COPY.items():
-        yield script(name, BOXES[0], steps_of(text, most=MOST, almost=MOST - 1), count)
+        yield script(name, BOXES[0], script_steps(text, most=MOST, almost=MOST - 1), count)
     for name, text in BY_HAND.items():
-        yield script(name, BOXES[0], steps_of(text) * 3)
+        yield script(name, BOXES[0], script_steps(text) * 3)
 
 
 def barrier_rows() -> Iterator[Row]:

@@ -92,7 +92,7 @@ def tiled_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, ap
     return TiledTensorMap(box_dim=box, **shared_arguments(rng, pair, data_type, dims, start, apart))
 
 
-def pixels(rng: Random, pair: tuple[int, int], data_type: int) -> Row:
+def choose_pixels(rng: Random, pair: tuple[int, int], data_type: int) -> Row:
     """Channels of a pixel and pixels of a column."""
     channels = inner_elements(rng, pair, DataType(data_type).size_bytes)
     return {"channels_per_pixel": channels, "pixels_per_column": rng.choice((1, 2, 7, 8, 16, 30, 64, 100, 256))}
@@ -113,7 +113,7 @@ def im2col_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, a
     return Im2colTensorMap(
         pixel_box_lower_corner=lower,
         pixel_box_upper_corner=upper,
-        **pixels(rng, pair, data_type),
+        **choose_pixels(rng, pair, data_type),
         **shared_arguments(rng, pair, data_type, dims, start, apart),
     )
 
@@ -125,7 +125,7 @@ def wide_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apa
         pixel_box_lower_corner_width=rng.randint(-3, 1),
         pixel_box_upper_corner_width=rng.randint(-3, 1),
         wide_mode=rng.randrange(2),
-        **pixels(rng, pair, data_type),
+        **choose_pixels(rng, pair, data_type),
         **shared_arguments(rng, pair, data_type, dims, start, apart),
     )
 

@@ -118,7 +118,7 @@ def one_factor(base: Row) -> Iterator[Row]:
     yield from each_value(base, "pixels_per_column", (0, 1, 2, 255, 1023, 1024, 1025, 2**16, 2**31, 2**32 - 1))
 
 
-def corners(base: Row) -> Iterator[Row]:
+def each_corner(base: Row) -> Iterator[Row]:
     """Each corner at each end of each rank's range, and boxes that are empty by one, or just not.
 
     Once more in a tensor so large that no corner makes the box empty: there only the range can refuse.
@@ -209,12 +209,12 @@ def box_caps() -> Iterator[Row]:
         )
 
 
-def encode_rows() -> Iterator[Row]:
+def encode_questions() -> Iterator[Row]:
     """All of them."""
     for base in bases():
         yield from one_factor(base)
         if base["api"] != "tiled":
-            yield from corners(base)
+            yield from each_corner(base)
             for place in range(base["rank"]):
                 yield from each_entry(base, "global_dim", (2**31 - 1, 2**31, 2**31 + 1)) if place == 0 else ()
     yield from enumeration_pairs()

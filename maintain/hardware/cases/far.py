@@ -13,7 +13,7 @@ EXTREMES = (2**31 - 1, 2**31 - 2, 2**31 - 256, 2**30, -(2**31), 1 - 2**31, -(2**
 OFFSETS = (3, 15, 16, 31, 32, 33, 127, 128, 255, 256, 257, 32767, 32768, 65535)
 
 
-def load_of(row: Row, coordinates: list[int], offsets: list[int] | None = None) -> Row:
+def far_load(row: Row, coordinates: list[int], offsets: list[int] | None = None) -> Row:
     """A load through ``row`` in the recordings' format."""
     row = row | {
         "global_address": 1 << 20,
@@ -34,7 +34,7 @@ def far_tiled() -> Iterator[Row]:
         for place, value in product(range(rank), EXTREMES):
             at = [0] * rank
             at[place] = value - value % 4 if place == 0 and not interleave else value
-            yield load_of(row, at)
+            yield far_load(row, at)
 
 
 def far_im2col() -> Iterator[Row]:
@@ -49,11 +49,11 @@ def far_im2col() -> Iterator[Row]:
         for place, value in product((rank - 2 if interleave else 0, rank - 1), EXTREMES):
             at = [0] * rank
             at[place] = value - value % 4 if place == 0 else value
-            yield load_of(row, at, [0] * (rank - 2))
+            yield far_load(row, at, [0] * (rank - 2))
         for place, value in product(range(rank - 2), OFFSETS):
             offsets = [0] * (rank - 2)
             offsets[place] = value
-            yield load_of(row, [0] * rank, offsets)
+            yield far_load(row, [0] * rank, offsets)
 
 
 def far_loads() -> Iterator[Row]:

@@ -9,7 +9,7 @@ from course_lib.rows.calls import tensor_map_of
 from course_lib.rows.row import Row
 from maintain.hardware.cases.encode import im2col_base, tiled_base
 
-Job = tuple[str, Row]  # what to do, the row
+FaultJob = tuple[str, Row]  # what to do, the row
 SEED = 96
 NOT_THERE = 1 << 44  # an offset at which nothing is mapped
 PAST_715: Row = {"coordinates": [1, 0]}  # 4 bytes: no multiple of 16
@@ -42,12 +42,12 @@ def store_of(row: Row, op: str = "store", **changed: Any) -> Row:
     return row | {"bytes": transaction_bytes(tensor_map_of(row))}
 
 
-def because(why: str, do: str, row: Row) -> Job:
+def because(why: str, do: str, row: Row) -> FaultJob:
     """A job with its reason."""
     return do, row | {"why": why}
 
 
-def together(do: str, make: Any) -> Iterator[Job]:
+def together(do: str, make: Any) -> Iterator[FaultJob]:
     """Each cause alone, each two, all three."""
     for chosen in product((False, True), repeat=len(CAUSES)):
         names = [name for name, there in zip(CAUSES, chosen, strict=True) if there]
@@ -58,7 +58,7 @@ def together(do: str, make: Any) -> Iterator[Job]:
             yield because(" + ".join(names), do, make(tiled_base(2, 2), **changed))
 
 
-def missing_memory() -> Iterator[Job]:
+def missing_memory() -> Iterator[FaultJob]:
     """Memory that is not there, in whole or in part. A null address is no offset: the row says so by itself."""
     flat = tiled_base(2, 2)
     for do, make in (("load", load_of), ("store", store_of)):
@@ -67,7 +67,7 @@ def missing_memory() -> Iterator[Job]:
     yield because("not there", "store", store_of(flat, "add", global_address=NOT_THERE))
 
 
-def outside_jobs() -> Iterator[Job]:
+def outside_jobs() -> Iterator[FaultJob]:
     """Boxes outside a tensor whose memory is not there, or of which only the first row is: does the copy look at it?"""
     places = ([64, 0], [0, 64], [0, 1000], [-8, 0], [0, -2], [0, -1], [0, 63], [60, 0])
     far: dict[str, Row] = {
@@ -100,7 +100,7 @@ def prefetch_of(base: Row, **changed: Any) -> Row:
     return load_of(base, **changed) | {"prefetch": True}
 
 
-def prefetch_jobs() -> Iterator[Job]:
+def prefetch_jobs() -> Iterator[FaultJob]:
     """Tiled prefetches: nothing is to be seen but a fault."""
     flat, coarse = tiled_base(2, 2), tiled_base(2, 0)
     for name, changed in CAUSES.items():
@@ -112,7 +112,7 @@ def prefetch_jobs() -> Iterator[Job]:
     yield because("innermost coordinate off 16 bytes, negative", "prefetch", prefetch_of(coarse, coordinates=[-8, 0]))
 
 
-def prefetch_im2col_jobs() -> Iterator[Job]:
+def prefetch_im2col_jobs() -> Iterator[FaultJob]:
     """im2col prefetches: starts in the bounding box and outside it, memory that is not there, other ranks."""
     pixel = im2col_base(4, data_type=2)  # 64 x 64 pixels, corners -1 and -1: starts -1 to 62
     inside = ([0, 0, 0, 0], [0, -1, 62, 0], [0, 0, 0, 64], [0, 0, 0, -1], [64, 0, 0, 0], [-4, 0, 0, 0])
@@ -129,7 +129,7 @@ def prefetch_im2col_jobs() -> Iterator[Job]:
         yield because(f"im2col prefetch, rank {rank}, interleave {interleave}", "prefetch", row)
 
 
-def alignment() -> Iterator[Job]:
+def alignment_jobs() -> Iterator[FaultJob]:
     """Shared addresses, coordinates, the barrier's address."""
     flat = tiled_base(2, 2)
     for address in (1, 8, 16, 96):
@@ -149,7 +149,7 @@ def alignment() -> Iterator[Job]:
     yield because("packet coordinate 1 is fine", "load", load_of(tiled_base(3, 2, interleave=1), coordinates=[1, 0, 0]))
 
 
-def starts() -> Iterator[Job]:
+def starts() -> Iterator[FaultJob]:
     """im2col starts around the bounding box; stores at negative coordinates."""
     pixel = im2col_base(4, data_type=2)  # 64 x 64 pixels, corners -1 and -1: starts -1 to 62
     for at in (
@@ -193,7 +193,7 @@ STARTS = (  # around the box of positions 1 to 7 and 1 to 3: channel, width, hei
 )
 
 
-def im2col_stores() -> Iterator[Job]:
+def im2col_stores() -> Iterator[FaultJob]:
     """im2col stores around a pixel box that lies inside the tensor, at its edge, or leaves it."""
     for lower, upper in CORNERS:
         row = pixel_space(lower, upper)
@@ -212,7 +212,7 @@ def pixel_space(lower: list[int], upper: list[int]) -> Row:
     return im2col_base(4, data_type=2, **SPACE, pixel_box_lower_corner=lower, pixel_box_upper_corner=upper)
 
 
-def bad_pairs() -> Iterator[Job]:
+def bad_pairs() -> Iterator[FaultJob]:
     """A reduction that the hardware lacks, alone and with other causes."""
     flat = tiled_base(2, 0)
     yield because("bad pair add uint8", "store", store_of(flat, "add"))
@@ -225,7 +225,7 @@ LOAD_ENDS_KIB = (2, 3, 4, 16, 128, 224, 225, 226, 227, 228, 229, 240, 255, 256, 
 STORE_ENDS_KIB = (4, 5, 224, 227, 228, 229, 256, 1024)
 
 
-def past_the_window() -> Iterator[Job]:
+def past_the_window() -> Iterator[FaultJob]:
     """Shared memory beyond what the block allocated."""
     flat = tiled_base(2, 2, box_dim=[8, 32])  # 1,024 bytes
     for kib in LOAD_ENDS_KIB:
@@ -239,9 +239,9 @@ def past_the_window() -> Iterator[Job]:
         yield because(f"box ends at {kib} KiB of 4096 bytes of shared memory", "store", row)
 
 
-def fault_jobs() -> Iterator[Job]:
+def fault_jobs() -> Iterator[FaultJob]:
     """All of them: (what to do, the row with its ``why``)."""
     yield from together("load", load_of)
     yield from together("store", store_of)
-    for family in (missing_memory, alignment, starts, im2col_stores, bad_pairs):
+    for family in (missing_memory, alignment_jobs, starts, im2col_stores, bad_pairs):
         yield from family()

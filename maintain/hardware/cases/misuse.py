@@ -77,7 +77,7 @@ LINES = ((16, 0), (32, 0), (64, 0), (64, 16), (128, 0), (256, 0), (256, 16), (10
 RUNS = 16
 
 
-def steps_of(text: str) -> list[list[Any]]:
+def misuse_steps(text: str) -> list[list[Any]]:
     """[name] or [name, number] for each step of the words."""
     words = (step.split() for step in text.format(most=MOST).split("; "))
     return [[name, *map(int, number)] for name, *number in words]
@@ -85,7 +85,7 @@ def steps_of(text: str) -> list[list[Any]]:
 
 def misuse_rows() -> Iterator[Row]:
     """Every script."""
-    return ({"count": count, "steps": steps_of(text)} for count, text in SCRIPTS)
+    return ({"count": count, "steps": misuse_steps(text)} for count, text in SCRIPTS)
 
 
 def piece_rows() -> Iterator[Row]:

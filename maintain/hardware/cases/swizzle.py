@@ -15,7 +15,9 @@ LOAD_ADDRESS, STORE_ADDRESS = 1 << 20, 1 << 16
 TILE_BYTES = 2048
 
 
-def copy_of(swizzle: Swizzle, shared_address: int, box: Sequence[int], element: DataType, global_address: int) -> Row:
+def swizzle_copy(
+    swizzle: Swizzle, shared_address: int, box: Sequence[int], element: DataType, global_address: int
+) -> Row:
     """A tensor without gaps, and a copy of all of it."""
     strides = list(accumulate(box[:-1], mul, initial=element.size_bytes))[1:]
     shape: Row = {"global_dim": list(box), "global_strides": strides, "box_dim": list(box)}
@@ -25,7 +27,7 @@ def copy_of(swizzle: Swizzle, shared_address: int, box: Sequence[int], element: 
     return row | {"coordinates": zeros, "seed": SEED, "shared_address": shared_address}
 
 
-def load_of(
+def swizzle_load(
     swizzle: Swizzle,
     shared_address: int,
     box: Sequence[int],
@@ -34,7 +36,7 @@ def load_of(
     window_bytes: int = 4096,
 ) -> Row:
     """A load into a window; its bytes are kept."""
-    row = copy_of(swizzle, shared_address, box, element, address)
+    row = swizzle_copy(swizzle, shared_address, box, element, address)
     return row | {"transaction_bytes": prod(box) * element.size_bytes, "window_bytes": window_bytes}
 
 
@@ -42,22 +44,22 @@ def swizzle_loads() -> Iterator[Row]:
     """Full rows at eight addresses; then narrow rows, few rows, three dimensions, bytes, and other global addresses."""
     modes = tuple(Swizzle(mode) for mode in range(4))
     for mode, base in product(modes, BASES):
-        yield load_of(mode, base, [SPAN_BYTES[mode] // 2, TILE_BYTES // SPAN_BYTES[mode]])
+        yield swizzle_load(mode, base, [SPAN_BYTES[mode] // 2, TILE_BYTES // SPAN_BYTES[mode]])
     for mode in modes[1:]:
         for units, base in product(range(1, SPAN_BYTES[mode] // 16), (0, 384)):
-            yield load_of(mode, base, [8 * units, 16])
+            yield swizzle_load(mode, base, [8 * units, 16])
     for mode, base in product(modes[1:], (0, 384)):
-        yield load_of(mode, base, [SPAN_BYTES[mode] // 2, 4])
-        yield load_of(mode, base, [SPAN_BYTES[mode] // 2, 3, 5])
+        yield swizzle_load(mode, base, [SPAN_BYTES[mode] // 2, 4])
+        yield swizzle_load(mode, base, [SPAN_BYTES[mode] // 2, 3, 5])
     for base in (0, 128, 0x600):
-        yield load_of(Swizzle.B64, base, [64, 16], DataType.UINT8)
+        yield swizzle_load(Swizzle.B64, base, [64, 16], DataType.UINT8)
     for off in (16, 48):
-        yield load_of(Swizzle.B128, 0, [64, 16], address=LOAD_ADDRESS + off)
-    yield load_of(Swizzle.B128, 128, [64, 128], window_bytes=20480)
+        yield swizzle_load(Swizzle.B128, 0, [64, 16], address=LOAD_ADDRESS + off)
+    yield swizzle_load(Swizzle.B128, 128, [64, 128], window_bytes=20480)
 
 
 def swizzle_stores() -> Iterator[Row]:
     """Sixteen full rows, stored from eight addresses."""
     for mode, base in product((Swizzle(mode) for mode in range(4)), BASES):
-        row = copy_of(mode, base, [SPAN_BYTES[mode] // 2, 16], DataType.BFLOAT16, STORE_ADDRESS)
+        row = swizzle_copy(mode, base, [SPAN_BYTES[mode] // 2, 16], DataType.BFLOAT16, STORE_ADDRESS)
         yield row | {"op": "store", "bytes": 16 * SPAN_BYTES[mode]}

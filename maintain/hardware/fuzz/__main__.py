@@ -25,10 +25,10 @@ from course_lib.gpu.device import gpu_status
 from course_lib.rows.row import Row
 from maintain.hardware import actions
 from maintain.hardware.fuzz import draws
-from maintain.hardware.fuzz.comparing import Answer, differing, faults, model_answer
+from maintain.hardware.fuzz.comparing import CodesAndBytes, differing_parts, expects_fault, model_answer
 from maintain.hardware.fuzz.shrink import smallest
 
-Ask = Callable[[str, Row], Answer]
+FuzzAsker = Callable[[str, Row], CodesAndBytes]
 DRAWS: dict[str, draws.Draw] = {
     "encode": draws.encode_call,
     "load": draws.load,
@@ -50,31 +50,31 @@ class Batch(NamedTuple):
     size: int
 
 
-class Case(NamedTuple):
+class FuzzCase(NamedTuple):
     """A drawn row and the model's answer."""
 
     do: str
     row: Row
-    model: Answer
+    model: CodesAndBytes
 
 
-Difference = tuple[Case, Answer]
+FuzzDifference = tuple[FuzzCase, CodesAndBytes]
 
 
 @dataclass
-class Report:
+class FuzzReport:
     """What a run found."""
 
     asked: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
-    differences: dict[str, list[Difference]] = field(default_factory=lambda: defaultdict(list))
+    differences: dict[str, list[FuzzDifference]] = field(default_factory=lambda: defaultdict(list))
     lost: str = ""  # why the GPU could not go on
 
-    def add(self, family: str, case: Case, outcome: Answer) -> None:
+    def add(self, family: str, case: FuzzCase, outcome: CodesAndBytes) -> None:
         """Count one case, and keep it where the two differ."""
         self.asked[family] += 1
         self.accepted[family] += outcome.get("result", 0) == 0
-        if differing(case.do, case.model, outcome):
+        if differing_parts(case.do, case.model, outcome):
             self.differences[family].append((case, outcome))
 
     def __str__(self) -> str:
@@ -88,14 +88,14 @@ class Report:
         return f"  {family:<7}{asked:>9,} asked, {accepted:>9,} accepted, {differ} differ"
 
 
-def worked_out(batch: Batch) -> list[Case]:
+def work_out(batch: Batch) -> list[FuzzCase]:
     """The draws of a batch with the model's answers: faults in the trap family alone, and only there."""
     rng, draw = Random(f"{batch.family} {batch.seed}"), DRAWS[batch.family]
     drawn = (draw(rng, SEEDS[batch.seed % len(SEEDS)]) for _ in range(batch.size))
-    cases = (Case(do, row, model_answer(do, row)) for do, row in drawn)
+    cases = (FuzzCase(do, row, model_answer(do, row)) for do, row in drawn)
     if batch.family == "trap":
         return [case for case in cases if isinstance(case.model.get("fault"), int)]
-    return [case for case in cases if not faults(case.model)]
+    return [case for case in cases if not expects_fault(case.model)]
 
 
 def batches(family: str, count: int, seed: int) -> list[Batch]:
@@ -104,14 +104,14 @@ def batches(family: str, count: int, seed: int) -> list[Batch]:
     return [Batch(family, seed + number, min(BATCH, count - start)) for number, start in enumerate(starts)]
 
 
-def plan(count: int, seed: int) -> list[Batch]:
+def plan_batches(count: int, seed: int) -> list[Batch]:
     """What a run of ``count`` encode calls asks besides: a quarter as many copies, half of them loads."""
     copies = count // 4
     shares = {"load": copies // 2, "store": copies // 4, "bulk": copies - copies // 2 - copies // 4, "encode": count}
     return [batch for family, n in shares.items() for batch in batches(family, n, seed)]
 
 
-def compared(wanted: list[Batch], ask: Ask, answers: Iterable[list[Case]], report: Report) -> None:
+def compare_batches(wanted: list[Batch], ask: FuzzAsker, answers: Iterable[list[FuzzCase]], report: FuzzReport) -> None:
     """Ask the GPU what the model has answered; ends where the GPU is lost to a fault that nobody expected."""
     for batch, cases in zip(wanted, answers, strict=True):
         for case in cases:
@@ -125,21 +125,21 @@ def compared(wanted: list[Batch], ask: Ask, answers: Iterable[list[Case]], repor
                 return
 
 
-def sampled(count: int, seed: int) -> Iterator[Case]:
+def sample_traps(count: int, seed: int) -> Iterator[FuzzCase]:
     """``count`` copies that the model expects to fault."""
     for number in range(10 * count):
-        for case in worked_out(Batch("trap", seed + number, 4)):
+        for case in work_out(Batch("trap", seed + number, 4)):
             if count == 0:
                 return
             count -= 1
             yield case
 
 
-def trapped(count: int, seed: int, asks: Sequence[Ask], report: Report) -> None:
+def compare_traps(count: int, seed: int, asks: Sequence[FuzzAsker], report: FuzzReport) -> None:
     """Copies that the model expects to fault, asked of several processes at once: which CUresult comes?"""
-    cases, step = list(sampled(count, seed)), len(asks)
+    cases, step = list(sample_traps(count, seed)), len(asks)
 
-    def share(first: int) -> list[Answer]:
+    def share(first: int) -> list[CodesAndBytes]:
         return [asks[first](case.do, case.row) for case in cases[first::step]]
 
     with ThreadPoolExecutor(step) as pool:
@@ -148,21 +148,21 @@ def trapped(count: int, seed: int, asks: Sequence[Ask], report: Report) -> None:
                 report.add("trap", case, outcome)
 
 
-def shrunk(case: Case, outcome: Answer, ask: Ask) -> Row:
+def shrink(case: FuzzCase, outcome: CodesAndBytes, ask: FuzzAsker) -> Row:
     """The smallest row that still differs, with the GPU's answer, as replay reads it."""
 
     def differs(do: str, row: Row) -> bool:
         model = model_answer(do, row)
-        return model.get("fault") != "ValueError" and bool(differing(do, model, ask(do, row)))
+        return model.get("fault") != "ValueError" and bool(differing_parts(do, model, ask(do, row)))
 
     row = smallest(case.do, case.row, differs)
     return row | ({"result": 0} if case.do != "bulk" else {}) | (outcome if row == case.row else ask(case.do, row))
 
 
-def asking(child: Child) -> Ask:
+def asker_of(child: Child) -> FuzzAsker:
     """Ask a child process; a failure that is no CUresult is an answer as well, for it differs from every other."""
 
-    def ask(do: str, row: Row) -> Answer:
+    def ask(do: str, row: Row) -> CodesAndBytes:
         try:
             return child.ask(do, row)
         except ChildFailed as failure:
@@ -171,7 +171,7 @@ def asking(child: Child) -> Ask:
     return ask
 
 
-def in_this_process() -> Ask:
+def asker_here() -> FuzzAsker:
     """The GPU without a child in between: fast, and lost at the first fault."""
     from course_lib.gpu.asked.table import ACTIONS
     from course_lib.gpu.context import Gpu
@@ -180,17 +180,17 @@ def in_this_process() -> Ask:
     return lambda do, row: table[do](gpu, row, False)
 
 
-def run(count: int, traps: int, seed: int, ask: Ask, asks: Sequence[Ask], workers: int) -> Report:
+def fuzz(count: int, traps: int, seed: int, ask: FuzzAsker, asks: Sequence[FuzzAsker], workers: int) -> FuzzReport:
     """One fuzz run."""
-    report, wanted = Report(), plan(count, seed)
+    report, wanted = FuzzReport(), plan_batches(count, seed)
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        compared(wanted, ask, pool.map(worked_out, wanted, chunksize=4), report)
+        compare_batches(wanted, ask, pool.map(work_out, wanted, chunksize=4), report)
         pool.shutdown(cancel_futures=True)
-    trapped(traps, seed, asks, report)
+    compare_traps(traps, seed, asks, report)
     return report
 
 
-def arguments(words: list[str]) -> Any:
+def command_line(words: list[str]) -> Any:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m maintain.hardware.fuzz", description=__doc__)
     parser.add_argument("count", type=int, nargs="?", default=20_000, help="encode calls; a quarter as many copies")
@@ -202,26 +202,26 @@ def arguments(words: list[str]) -> Any:
 
 def main(words: list[str]) -> int:
     """Run, report, shrink; 1 where something differs or there is no GPU."""
-    asked, status, started = arguments(words), gpu_status(), time.monotonic()
+    asked, status, started = command_line(words), gpu_status(), time.monotonic()
     print(status.sentence, flush=True)
     if not status.usable:
         return 1
     with ExitStack() as stack:
-        asks = [asking(stack.enter_context(actions.started())) for _ in range(CHILDREN)]
-        report = run(asked.count, asked.traps, asked.seed, in_this_process(), asks, asked.workers)
+        asks = [asker_of(stack.enter_context(actions.child_with_actions())) for _ in range(CHILDREN)]
+        report = fuzz(asked.count, asked.traps, asked.seed, asker_here(), asks, asked.workers)
         print(f"{report}\n  seed {asked.seed}, {time.monotonic() - started:.0f} s", flush=True)
         for found in report.differences.values():
-            for line in map(partial(told, asks[0]), found[:SHOWN]):
+            for line in map(partial(describe_difference_of, asks[0]), found[:SHOWN]):
                 print(line, flush=True)
     return 1 if any(report.differences.values()) or report.lost else 0
 
 
-def told(ask: Ask, difference: Difference) -> str:
+def describe_difference_of(ask: FuzzAsker, difference: FuzzDifference) -> str:
     """A difference as found, and as small as it gets."""
     case, outcome = difference
-    parts = ", ".join(differing(case.do, case.model, outcome))
+    parts = ", ".join(differing_parts(case.do, case.model, outcome))
     found = json.dumps(case.row | outcome, separators=(",", ":"))
-    small = json.dumps(shrunk(case, outcome, ask), separators=(",", ":"))
+    small = json.dumps(shrink(case, outcome, ask), separators=(",", ":"))
     return f"DIFFERS in {parts}; the model: {case.model}\n  found:  {found}\n  shrunk: {small}"
 
 

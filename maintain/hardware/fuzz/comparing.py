@@ -5,12 +5,12 @@ from typing import Any
 from course_lib.recordings.replay.kinds import kind_of
 from course_lib.rows.row import ANSWERED, Row
 
-Answer = dict[str, Any]
+CodesAndBytes = dict[str, Any]
 NO_ANSWER = {"result": 1}  # what a row needs to be read; it is not looked at
 NO_COPY = {"result": 0, "blake2b_96": ""}
 
 
-def model_answer(do: str, row: Row) -> Answer:
+def model_answer(do: str, row: Row) -> CodesAndBytes:
     """The model's answer as a row would keep it: codes, counts and digests; the 128 bytes in hex."""
     asked = row | (NO_ANSWER if do == "encode" else NO_COPY)
     answer = kind_of(asked).compare(asked).model
@@ -18,7 +18,7 @@ def model_answer(do: str, row: Row) -> Answer:
     return {name: value.hex() if isinstance(value, bytes) else value for name, value in kept.items()}
 
 
-def differing(do: str, model: Answer, outcome: Answer) -> list[str]:
+def differing_parts(do: str, model: CodesAndBytes, outcome: CodesAndBytes) -> list[str]:
     """The parts in which a GPU's outcome differs from the model's answer: codes alone where those do."""
     told = {"result": 0, "fault": None} | outcome
     codes = [name for name in ("result", "fault") if told[name] != model.get(name, {"result": 0}.get(name))]
@@ -29,6 +29,6 @@ def differing(do: str, model: Answer, outcome: Answer) -> list[str]:
     return [name for name in dict.fromkeys((must, *names)) if name not in told or told[name] != model.get(name)]
 
 
-def faults(model: Answer) -> bool:
+def expects_fault(model: CodesAndBytes) -> bool:
     """Does the model predict a fault?"""
     return model.get("fault") is not None

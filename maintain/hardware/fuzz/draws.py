@@ -58,7 +58,7 @@ def encode_call(rng: Random, seed: int) -> Drawn:
     if rng.random() < 0.3:
         widen(rng, row)
     for _ in range(rng.choice((0, 0, 0, 1, 1, 1, 2, 3))):
-        change(rng, row)
+        change_argument(rng, row)
     return "encode", row
 
 
@@ -72,7 +72,7 @@ def widen(rng: Random, row: Row) -> None:
     row["global_dim"] = [rng.randint(1, 2 ** rng.choice((8, 16, 32))) for _ in row["global_dim"]]
 
 
-def change(rng: Random, row: Row) -> None:
+def change_argument(rng: Random, row: Row) -> None:
     """One argument changed in place: to a threshold, a neighbour, or anything; now and then the rank."""
     if rng.random() < 0.05:
         set_rank(row, rng.randint(0, 6))

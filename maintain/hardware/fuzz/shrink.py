@@ -34,7 +34,7 @@ def smallest(do: str, row: Row, differs: Differs, patience_s: float = PATIENCE_S
     def still(drawn: Row) -> bool:
         if time.monotonic() > end:
             raise TimeUp
-        tried = simplified(do, drawn)
+        tried = simplify(do, drawn)
         if tried is None or not differs(do, tried):
             return False
         best[0] = min(best[0], tried, key=weight)
@@ -61,7 +61,7 @@ def choices(strategies: Any, row: Row) -> Any:
     return strategies.fixed_dictionaries({name: entry(name, value) for name, value in row.items()})
 
 
-def simplified(do: str, row: Row) -> Row | None:
+def simplify(do: str, row: Row) -> Row | None:
     """The drawn row with what follows from its map; None where it describes no call."""
     try:
         return simplest(do, row)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from course_lib.gpu.device import gpu_status
 from maintain.hardware.measure import counters
-from maintain.hardware.measure.one import write
+from maintain.hardware.measure.one import write_rows
 from maintain.hardware.measure.table import MEASUREMENTS
 
 
@@ -28,7 +28,7 @@ def command_of(name: str, target: Path, quick: bool) -> list[str]:
     return [*counters.command(target.with_suffix(".csv")), *asked] if profiled else asked
 
 
-def measured(name: str, folder: Path, quick: bool, command: Sequence[str] | None = None) -> str:
+def run_measurement(name: str, folder: Path, quick: bool, command: Sequence[str] | None = None) -> str:
     """Run one measurement; one line that says how it went."""
     target, began = path_of(folder, name), time.monotonic()
     try:
@@ -36,7 +36,7 @@ def measured(name: str, folder: Path, quick: bool, command: Sequence[str] | None
         done = subprocess.run(command or command_of(name, target, quick), timeout=limit, capture_output=True, text=True)
         outcome = "done" if done.returncode == 0 else f"failed: {(done.stderr or done.stdout)[-1500:]}"
         if MEASUREMENTS[name].how == "counters":
-            outcome += joined(target)
+            outcome += join_counters(target)
     except subprocess.TimeoutExpired:
         outcome = "ran out of time"
     except OSError as error:
@@ -44,18 +44,21 @@ def measured(name: str, folder: Path, quick: bool, command: Sequence[str] | None
     return f"{name}: {outcome} ({time.monotonic() - began:.1f} s)"
 
 
-def joined(target: Path) -> str:
+def join_counters(target: Path) -> str:
     """Put the profiler's counters beside the rows; what went wrong, or nothing."""
     log = target.with_suffix(".csv")
     try:
         run, *rows = counters.rows_in(target)
-        write(iter([run, *counters.joined(rows, counters.table(log.read_text(encoding="utf-8")))]), target)
+        write_rows(
+            iter([run, *counters.rows_with_counters(rows, counters.counter_rows(log.read_text(encoding="utf-8")))]),
+            target,
+        )
     except (OSError, ValueError) as error:
         return f", but without counters: {error}"
     return ""
 
 
-def arguments(words: list[str]) -> argparse.Namespace:
+def command_line(words: list[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m maintain.hardware.measure", description=__doc__)
     parser.add_argument("folder", type=Path, help="where the files go")
@@ -66,13 +69,13 @@ def arguments(words: list[str]) -> argparse.Namespace:
 
 def main(words: list[str]) -> int:
     """Measure; 1 where something failed or a GPU is needed and there is none."""
-    asked, status = arguments(words), gpu_status()
+    asked, status = command_line(words), gpu_status()
     print(status.sentence, flush=True)
     asked.folder.mkdir(parents=True, exist_ok=True)
     possible = [name for name in asked.only if status.usable or MEASUREMENTS[name].how == "compiler"]
     lines = []
     for name in possible:
-        lines.append(measured(name, asked.folder, asked.quick))
+        lines.append(run_measurement(name, asked.folder, asked.quick))
         print(lines[-1], flush=True)
     return 0 if possible == asked.only and all(": done (" in line for line in lines) else 1
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cuda.bindings import nvrtc
 
-from course_lib.gpu.compile import compiler, create_program, log
+from course_lib.gpu.compile import compiler, compiler_log, create_program
 from course_lib.rows.row import Row
 
 TARGETS = ("sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120", "sm_120a")
@@ -32,12 +32,12 @@ KERNEL = """extern "C" __global__ void run(unsigned a, unsigned long long p, uns
 """
 
 
-def assembled(instruction: str, target: str) -> tuple[bool, str]:
+def assemble(instruction: str, target: str) -> tuple[bool, str]:
     """(does it assemble, what was said)."""
     program = create_program(KERNEL.format(instruction), "one.cu")
     try:
         (code,) = nvrtc.nvrtcCompileProgram(program, 1, [f"--gpu-architecture={target}".encode()])
-        return not int(code), log(program)
+        return not int(code), compiler_log(program)
     finally:
         nvrtc.nvrtcDestroyProgram(program)
 
@@ -46,7 +46,7 @@ def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """Every instruction for every target."""
     for name, text in INSTRUCTIONS.items():
         for target in TARGETS:
-            fine, said = assembled(text, target)
+            fine, said = assemble(text, target)
             yield {
                 "instruction": name,
                 "target": target,

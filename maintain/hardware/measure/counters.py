@@ -29,15 +29,15 @@ def command(log: Path) -> list[str]:
     return ["ncu", *options, *named, "--cache-control", "all"]
 
 
-def table(text: str) -> Iterator[Row]:
+def counter_rows(text: str) -> Iterator[Row]:
     """The counters of each launch. Lines of the log that are no table are passed over; an unknown metric is None."""
     lines = [line for line in text.splitlines() if line.startswith('"')]
     for number, launch in enumerate(csv.DictReader(lines)):
         if number:  # the first line holds the units
-            yield {name: value_of(launch.get(metric)) for name, metric in METRICS.items()}
+            yield {name: counter_value(launch.get(metric)) for name, metric in METRICS.items()}
 
 
-def value_of(text: str | None) -> float | None:
+def counter_value(text: str | None) -> float | None:
     """A number as the profiler prints it."""
     try:
         return round(float((text or "").replace(",", "")), 1)
@@ -45,7 +45,7 @@ def value_of(text: str | None) -> float | None:
         return None
 
 
-def joined(rows: Iterable[Row], counted: Iterable[Row]) -> Iterator[Row]:
+def rows_with_counters(rows: Iterable[Row], counted: Iterable[Row]) -> Iterator[Row]:
     """Each launch's row with its counters, in order. ValueError where the profiler saw another number of launches."""
     for row, counters in zip(rows, counted, strict=True):
         yield row | counters

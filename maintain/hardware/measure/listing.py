@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from course_lib.gpu.compile import Macros
-from course_lib.gpu.listing import listed, resources
+from course_lib.gpu.listing import list_kernel, resources
 from course_lib.rows.row import Row
 
 TARGET = "sm_90a"
@@ -15,7 +15,7 @@ READ: tuple[tuple[str, Macros], ...] = (
 )
 
 
-def counted() -> Iterator[tuple[str, Macros]]:
+def kernels_to_count() -> Iterator[tuple[str, Macros]]:
     """The kernels of measure_bandwidth with the macros of its rows."""
     rows: Macros = {"BYTES": 16, "PIECES": 1024}
     for unroll in (1, 2, 4, 8):
@@ -29,6 +29,6 @@ def counted() -> Iterator[tuple[str, Macros]]:
 def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """The texts of the kernels to read, then the registers and the shared memory of the others."""
     for kernel, macros in READ:
-        yield {"part": "listing"} | listed(kernel, TARGET, **macros)
-    for kernel, macros in counted():
+        yield {"part": "listing"} | list_kernel(kernel, TARGET, **macros)
+    for kernel, macros in kernels_to_count():
         yield {"part": "resources"} | resources(kernel, TARGET, **macros)

@@ -18,7 +18,7 @@ LABEL = re.compile(r"^\s*(\.L_x_\d+):")
 BRANCH = re.compile(r"\bBRA(?:\.[A-Z.]+)? `\((\.L_x_\d+)\)")
 
 
-def cases() -> Iterator[Macros]:
+def loop_macros() -> Iterator[Macros]:
     """Every number of copies with 128 threads and rows of 128 bytes, then some with other threads and rows."""
     shapes = [(8, 128, each) for each in EACH] + [(*shape, each) for shape, each in product(SHAPES, (1, 3, 4, 7, 9))]
     for guard, (units, threads, each) in product(range(len(EDGES)), shapes):
@@ -27,7 +27,7 @@ def cases() -> Iterator[Macros]:
             yield {"ROWS": rows, "UNITS": units, "THREADS": threads, "GUARD": guard}
 
 
-def placed(text: str) -> tuple[list[str], dict[str, int]]:
+def place_labels(text: str) -> tuple[list[str], dict[str, int]]:
     """The instructions in order, and the number of the one behind each label."""
     lines: list[str] = []
     labels: dict[str, int] = {}
@@ -45,33 +45,33 @@ def targets(lines: list[str], labels: dict[str, int]) -> list[tuple[int, int]]:
     return [(number, labels[branch[1]]) for number, branch in found if branch]
 
 
-def loop(text: str) -> tuple[list[str], list[str]]:
+def longest_loop(text: str) -> tuple[list[str], list[str]]:
     """(the instructions of the longest loop; those of them that one warp alone issues, the others branching past them)."""
-    lines, labels = placed(text)
+    lines, labels = place_labels(text)
     branches = targets(lines, labels)
     end, begin = max(((at, to) for at, to in branches if to < at), key=lambda branch: branch[0] - branch[1])
     past = next(((at, to) for at, to in branches if begin <= at < to <= end), (begin, begin))
     return lines[begin : end + 1], lines[past[0] + 1 : past[1]]
 
 
-def compiled(kernel: str, macros: Macros) -> tuple[list[str], list[str], Row]:
+def compile_loop(kernel: str, macros: Macros) -> tuple[list[str], list[str], Row]:
     """The loop of a kernel, the part of one warp, and a row with what was counted."""
     cubin = compile.cubin(kernel, TARGET, **macros)
-    all_warps, one_warp = loop(sass.sass(cubin))
+    all_warps, one_warp = longest_loop(sass.sass(cubin))
     row: Row = {"kernel": kernel, "macros": macros, "target": TARGET, "registers": sass.registers(cubin)}
     return all_warps, one_warp, row | {"loop_instructions": len(all_warps)}
 
 
-def by_threads(macros: Macros) -> Row:
+def cp_async_row(macros: Macros) -> Row:
     """A row of the loop by cp.async."""
-    lines, _, row = compiled("measure_loop_cp_async", macros)
+    lines, _, row = compile_loop("measure_loop_cp_async", macros)
     copies = sum(line.lstrip("@!P0123456 ").startswith("LDGSTS") for line in lines)
     return {"part": "cp.async", "edges": EDGES[int(macros["GUARD"])], "copies_each": copies} | row
 
 
-def by_tma(rows: int, issuer: int) -> Row:
+def tma_row(rows: int, issuer: int) -> Row:
     """A row of the loop by TMA, with the instructions of the warp that issues."""
-    _, issuing, row = compiled("measure_loop_tma", {"ROWS": rows, "ISSUER": issuer})
+    _, issuing, row = compile_loop("measure_loop_tma", {"ROWS": rows, "ISSUER": issuer})
     own = {"of_one_warp": len(issuing), "issuing": issuing if rows == 128 else []}
     return {"part": "TMA", "issuer": ISSUERS[issuer]} | row | own
 
@@ -79,8 +79,8 @@ def by_tma(rows: int, issuer: int) -> Row:
 def measure(gpu: object, quick: bool) -> Iterator[Row]:
     """The loop alone, by cp.async, by TMA; the compiler that made them."""
     said = {"compiler": compile.compiler()}
-    yield said | {"part": "nothing"} | compiled("measure_loop_cp_async", {"PIECES": 0})[2]
-    for macros in list(cases())[:: 9 if quick else 1]:
-        yield said | by_threads(macros)
+    yield said | {"part": "nothing"} | compile_loop("measure_loop_cp_async", {"PIECES": 0})[2]
+    for macros in list(loop_macros())[:: 9 if quick else 1]:
+        yield said | cp_async_row(macros)
     for rows, issuer in product((128,) if quick else (8, 64, 128, 256), range(len(ISSUERS))):
-        yield said | by_tma(rows, issuer)
+        yield said | tma_row(rows, issuer)

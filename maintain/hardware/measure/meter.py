@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cuda.bindings import driver
 
-from course_lib.gpu.context import Gpu, ask
+from course_lib.gpu.context import Gpu, driver_value
 from course_lib.rows.row import Row
 
 EVERY_S = 0.02
@@ -33,7 +33,7 @@ class Sample(NamedTuple):
 def reader(gpu: Gpu) -> Callable[[], Sample]:
     """What reads the device. OSError or AttributeError where NVML or one of its calls is missing."""
     nvml, handle = CDLL("libnvidia-ml.so.1"), c_void_p()
-    place = ask(driver.cuDeviceGetPCIBusId(32, gpu.device), "PCI place").split(b"\0")[0]
+    place = driver_value(driver.cuDeviceGetPCIBusId(32, gpu.device), "PCI place").split(b"\0")[0]
     if nvml.nvmlInit_v2() or nvml.nvmlDeviceGetHandleByPciBusId_v2(c_char_p(place), byref(handle)):
         raise OSError("NVML does not know this device")
     energy, power = nvml.nvmlDeviceGetTotalEnergyConsumption, nvml.nvmlDeviceGetPowerUsage

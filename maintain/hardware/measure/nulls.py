@@ -37,7 +37,7 @@ def pointers(api: str) -> list[str]:
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """A row for each call and pointer; ``driver_result`` is None where the driver ended the process."""
-    with actions.started() as child:
+    with actions.child_with_actions() as child:
         for whole in calls():
             for null in ("", *pointers(whole.api)):
                 row = row_of(whole) | {"null": null}

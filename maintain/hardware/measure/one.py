@@ -27,7 +27,7 @@ def device_row() -> Row:
     return {"device": name, "driver": driver_version(), "cuda": cuda_version(driver)}
 
 
-def machine(measurement: Measurement) -> Any:
+def gpu_or_none(measurement: Measurement) -> Any:
     """The device, with its architecture's own features; None for the compiler alone."""
     if measurement.how == "compiler":
         return None
@@ -38,10 +38,10 @@ def machine(measurement: Measurement) -> Any:
     return gpu
 
 
-def rows_of(name: str, quick: bool) -> Iterator[Row]:
+def rows_of_measurement(name: str, quick: bool) -> Iterator[Row]:
     """The run's row, the measurement's rows, the clocks meanwhile."""
     measurement = MEASUREMENTS[name]
-    gpu = machine(measurement)
+    gpu = gpu_or_none(measurement)
     yield run_row(name, gpu)
     with Clocks() as clocks:
         yield from measurement.load()(gpu, quick)
@@ -49,7 +49,7 @@ def rows_of(name: str, quick: bool) -> Iterator[Row]:
         yield clocks.row()
 
 
-def write(rows: Iterator[Row], path: Path) -> int:
+def write_rows(rows: Iterator[Row], path: Path) -> int:
     """Each row a line, at once; how many there were."""
     count = 0
     with path.open("w", encoding="utf-8") as lines:
@@ -60,4 +60,4 @@ def write(rows: Iterator[Row], path: Path) -> int:
 
 
 if __name__ == "__main__":
-    write(rows_of(sys.argv[1], sys.argv[3:] == ["quick"]), Path(sys.argv[2]))
+    write_rows(rows_of_measurement(sys.argv[1], sys.argv[3:] == ["quick"]), Path(sys.argv[2]))

@@ -18,4 +18,4 @@ def test_a_clock_that_wraps_still_counts_cycles():
 
     start, end = 2**32 - 100, 924
     times = np.array([start, end], np.uint32).view(np.uint8)
-    assert banks.cycles(times, 1) == 1024 / banks.LOADS_A_WARP
+    assert banks.cycles_each(times, 1) == 1024 / banks.LOADS_A_WARP

@@ -11,7 +11,7 @@ ALL = [(name, law) for name, found in laws.LAWS.items() for law in found]
 
 
 def recorded(name):
-    return remeasure.rows_of(committed(f"measure_{name}.jsonl.xz"))
+    return remeasure.compared_rows(committed(f"measure_{name}.jsonl.xz"))
 
 
 @pytest.mark.parametrize(("name", "law"), ALL, ids=lambda of: getattr(of, "sentence", of))
@@ -50,17 +50,17 @@ PLAIN, ADD = {"op": "store", "l2_promotion": 3}, {"op": "add", "l2_promotion": 0
 )
 def test_a_law_that_holds_no_longer_is_told(name, wanted, values, said):
     rows = recorded(name)
-    assert list(laws.broken(name, rows)) == []
-    assert any(sentence.startswith(said) for sentence in laws.broken(name, changed(rows, wanted, **values)))
+    assert list(laws.broken_laws(name, rows)) == []
+    assert any(sentence.startswith(said) for sentence in laws.broken_laws(name, changed(rows, wanted, **values)))
 
 
 def test_a_broken_law_is_a_difference_of_make_record(monkeypatch, tmp_path):
     rows = changed(recorded("fences_close"), FENCE, runs_with_wrong_words=7)
     remeasure.path_of(tmp_path, "fences_close").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    monkeypatch.setattr(remeasure, "measured", lambda *_: "fences_close: done (60 s)")
-    lines = list(remeasure.told("fences_close", tmp_path))
+    monkeypatch.setattr(remeasure, "run_measurement", lambda *_: "fences_close: done (60 s)")
+    lines = list(remeasure.remeasure("fences_close", tmp_path))
     assert ("    no longer so: with the fence that PTX asks for no run has a wrong word", 1) in lines
 
 
 def test_a_measurement_without_laws_breaks_none():
-    assert list(laws.broken("fma", [{}])) == []
+    assert list(laws.broken_laws("fma", [{}])) == []

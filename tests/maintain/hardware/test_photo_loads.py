@@ -60,7 +60,7 @@ class Answering:
 def test_a_recording_holds_rows_that_the_replay_compares(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(recorder, "Child", Answering)
     monkeypatch.setattr(recorder, "gpu_status", lambda: GpuStatus(True, "there is one"))
-    monkeypatch.setattr(recorder, "provenance", dict)
+    monkeypatch.setattr(recorder, "device_provenance", dict)
     assert recorder.main([str(tmp_path)]) == 0
     lines = lzma.decompress((tmp_path / recorder.NAME).read_bytes()).splitlines()
     rows = [json.loads(line) for line in lines]
@@ -77,7 +77,7 @@ def test_without_a_gpu_nothing_is_written(monkeypatch, tmp_path):
 def test_the_recorded_digest_is_that_of_the_packets():
     load = next(load for load in photo_loads.place_loads(Interleave.B16) if load.why == "a slice")
     memory = machine("model").load(load.tensor_map, load.coordinates, global_memory=load.memory).memory
-    row = recorder.row_of(load)
+    row = recorder.photo_row(load)
     assert (
         kind_of(row | {"result": 0}).compare(row | {"result": 0, "status": 1, "blake2b_96": digest(memory)}).differing
         == []

@@ -26,7 +26,7 @@ class Answering:
 
 @pytest.fixture
 def answers(monkeypatch):
-    monkeypatch.setattr(record.actions, "started", Answering)
+    monkeypatch.setattr(record.actions, "child_with_actions", Answering)
 
 
 def rows_of(path):
@@ -58,11 +58,11 @@ def test_a_fault_is_recorded_beside_the_accepted_map(answers, monkeypatch, tmp_p
 def test_asking_again_finds_the_row_that_differs(answers, tmp_path):
     record.record("load_wide", tmp_path, every=40)
     path = tmp_path / "load_wide.jsonl.gz"
-    assert list(record.asked_again(path)) == []
+    assert list(record.ask_again(path)) == []
     lines = gzip.decompress(path.read_bytes()).splitlines()
     lines[2] = lines[2].replace(b'"blake2b_96":"00"', b'"blake2b_96":"11"')
     path.write_bytes(gzip.compress(b"\n".join(lines)))
-    assert [recorded["blake2b_96"] for recorded, _ in record.asked_again(path)] == ["11"]
+    assert [recorded["blake2b_96"] for recorded, _ in record.ask_again(path)] == ["11"]
 
 
 def test_without_a_gpu_nothing_is_recorded(status, tmp_path, capsys):
@@ -81,5 +81,5 @@ def test_every_kind_has_a_file_of_its_own_and_jobs():
 
 def test_a_question_holds_no_answer():
     row = {"api": "tiled", "bytes": 16, "result": 0, "fault": 715, "changed": 1}
-    assert record.question_of("store", row) == {"api": "tiled", "bytes": 16}
-    assert record.question_of("encode", row) == {"api": "tiled"}
+    assert record.question_alone("store", row) == {"api": "tiled", "bytes": 16}
+    assert record.question_alone("encode", row) == {"api": "tiled"}

@@ -42,9 +42,9 @@ class Answering:
 @pytest.mark.parametrize("name", again.PLANS)
 def test_a_gpu_that_answers_as_recorded_differs_nowhere_and_its_rows_are_the_recordings(name):
     every = max(1, sum(1 for _ in read_rows(committed(name))) // 40)
-    made = remake.remade(name, [Answering(recorded_answers(name))] * 2, every)
+    made = remake.remake(name, [Answering(recorded_answers(name))] * 2, every)
     assert made.differences == []
-    asked = [row for row, ask in again.rows(name, every) if ask]
+    asked = [row for row, ask in again.rows_and_questions(name, every) if ask]
     plan = again.PLANS[name]
     pairs = [(new, row) for new, row in zip(made.rows, asked, strict=True) if plan.compares(row)]
     assert pairs
@@ -53,7 +53,7 @@ def test_a_gpu_that_answers_as_recorded_differs_nowhere_and_its_rows_are_the_rec
 
 def test_a_report_that_was_never_asked_gets_its_first_answer():
     known = recorded_answers("reports.jsonl.xz")
-    made = remake.remade("reports.jsonl.xz", [Answering(known)])
+    made = remake.remake("reports.jsonl.xz", [Answering(known)])
     first = {row["id"]: row["driver_result"] for row in made.rows}
     never = {row["id"] for row in read_rows(committed("reports.jsonl.xz")) if "driver_result" not in row}
     assert made.skipped == 1
@@ -63,13 +63,13 @@ def test_a_report_that_was_never_asked_gets_its_first_answer():
 
 @pytest.mark.parametrize("name", ["load.jsonl.xz", "store_more.jsonl.xz", "bulk.jsonl.xz", "faults.jsonl.xz"])
 def test_other_bytes_are_a_difference(name):
-    made = remake.remade(name, [Answering(recorded_answers(name), blake2b_96="0")], 50)
+    made = remake.remake(name, [Answering(recorded_answers(name), blake2b_96="0")], 50)
     assert made.differences
-    assert "blake2b_96: recorded " in "\n".join(remake.told(made))
+    assert "blake2b_96: recorded " in "\n".join(remake.lines_of_remake(made))
 
 
 def test_other_times_are_no_difference():
-    made = remake.remade(
+    made = remake.remake(
         "bank_cycles.jsonl.xz", [Answering(recorded_answers("bank_cycles.jsonl.xz"), cycles_min=9)], 40
     )
     assert made.differences == []
@@ -80,9 +80,9 @@ def test_other_times_are_no_difference():
 def test_behind_a_fault_the_fault_is_compared_and_what_each_call_told_of_it_is_not():
     known = recorded_answers("stale.jsonl.xz")
     late = {asked: answer | {"answers": [0], "saw": "other"} for asked, answer in known.items()}
-    assert not remake.remade("stale.jsonl.xz", [Answering(late)]).differences
+    assert not remake.remake("stale.jsonl.xz", [Answering(late)]).differences
     other = {asked: answer | ({"fault": 719} if answer.get("fault") == 715 else {}) for asked, answer in known.items()}
-    assert len(remake.remade("stale.jsonl.xz", [Answering(other)]).differences) == 8
+    assert len(remake.remake("stale.jsonl.xz", [Answering(other)]).differences) == 8
 
 
 def test_what_is_timed_runs_alone():
@@ -91,7 +91,7 @@ def test_what_is_timed_runs_alone():
             raise AssertionError("two processes at a time")
 
     children = [Answering(recorded_answers("bank_cycles.jsonl.xz")), Idle()]
-    assert len(remake.remade("bank_cycles.jsonl.xz", children, 40).rows) == 10
+    assert len(remake.remake("bank_cycles.jsonl.xz", children, 40).rows) == 10
 
 
 def test_a_child_that_breaks_is_a_difference():
@@ -99,7 +99,7 @@ def test_a_child_that_breaks_is_a_difference():
         def ask(self, *_):
             raise ChildFailed("KeyError: 'rank'")
 
-    assert len(remake.remade("load_far.jsonl.xz", [Broken()], 100).differences) == 5
+    assert len(remake.remake("load_far.jsonl.xz", [Broken()], 100).differences) == 5
 
 
 def test_a_question_holds_no_answer_but_the_size_of_a_stores_box():
@@ -110,13 +110,13 @@ def test_a_question_holds_no_answer_but_the_size_of_a_stores_box():
 
 
 def test_no_recording_is_forgotten():
-    told = set(again.PLANS) | set(again.not_asked())
+    told = set(again.PLANS) | set(again.names_left_out())
     assert told == {path.name for path in committed("load.jsonl.xz").parent.glob("*.jsonl.xz")}
 
 
 def test_what_is_written_can_be_read_as_a_recording(tmp_path):
-    made = remake.remade("load_far.jsonl.xz", [Answering(recorded_answers("load_far.jsonl.xz"))], 100)
-    remake.write(made, tmp_path)
+    made = remake.remake("load_far.jsonl.xz", [Answering(recorded_answers("load_far.jsonl.xz"))], 100)
+    remake.write_recording(made, tmp_path)
     assert list(read_rows(tmp_path / "load_far.jsonl.xz")) == made.rows
     assert lzma.decompress((tmp_path / "load_far.jsonl.xz").read_bytes()).count(b"\n") == 5
 

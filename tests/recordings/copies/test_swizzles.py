@@ -10,7 +10,7 @@ from course_lib.recordings import RecordingError, committed, read_rows
 from course_lib.recordings.copies.swizzles import NOTHING, recorded_tile, recorded_tiles
 from course_lib.recordings.replay.replay import replay
 from maintain.hardware.cases.swizzle import BASES
-from maintain.hardware.record import KINDS, question_of
+from maintain.hardware.record import KINDS, question_alone
 
 MODES = [Swizzle(mode) for mode in range(4)]
 
@@ -27,7 +27,7 @@ def test_the_rows_are_the_cases_that_can_be_recorded_again(name, count):
     jobs = list(KINDS[f"{name}_swizzle"][1]())
     assert len(jobs) == count
     rows = read_rows(committed(f"{name}_swizzle.jsonl.xz"))
-    asked = [{key: value for key, value in question_of(name, row).items() if key != "window_at"} for row in rows]
+    asked = [{key: value for key, value in question_alone(name, row).items() if key != "window_at"} for row in rows]
     assert asked == [row for _, row, _ in jobs]
 
 

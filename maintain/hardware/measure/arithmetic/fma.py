@@ -41,14 +41,14 @@ OPS = (
 )
 
 
-def operands(values: tuple[int, ...], bits: int) -> NDArray[np.uint32]:
+def fma_operands(values: tuple[int, ...], bits: int) -> NDArray[np.uint32]:
     """All triples of the values and the fill: (3, n) words. Halves: the upper one takes the triples in reverse order."""
     fill = FILL if bits == 16 else FILL << 16 | FILL
     table = np.array(list(product((fill, *values), repeat=3)), np.uint32).T
     return table | table[:, ::-1] << np.uint32(16) if bits == 16 else table
 
 
-def results(gpu: Gpu, op: str, table: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def fma_results(gpu: Gpu, op: str, table: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """What the instruction gives for each column."""
     count = table.shape[1]
     buffers = [gpu.buffer(f"operand {name}", 4 * count) for name in "abcd"]
@@ -63,7 +63,7 @@ def results(gpu: Gpu, op: str, table: NDArray[np.uint32]) -> NDArray[np.uint32]:
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """One row for each instruction: ``values`` in the order of the triples (a slowest), ``results`` as hex."""
     for op, bits, values in OPS:
-        found = results(gpu, op, operands(values, bits))
+        found = fma_results(gpu, op, fma_operands(values, bits))
         halves = found.view(np.uint16).reshape(-1, 2)
         row: Row = {"kernel": "measure_fma", "macros": {"OP": f'"{op}"'}, "op": op, "bits": bits}
         row |= {"values": [FILL if bits == 16 else FILL << 16 | FILL, *values]}

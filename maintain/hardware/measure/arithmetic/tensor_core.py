@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from course_lib.gpu.compile import Macros
 from course_lib.gpu.context import Gpu, pointer
 from course_lib.gpu.measure.buffers import map_argument, multiprocessors
-from course_lib.gpu.measure.timing import Launch, busy, finish, told
+from course_lib.gpu.measure.timing import Launch, finish, summarize, time_in_a_row
 from course_lib.model.facts.enums import DataType
 from course_lib.rows.memory import Bytes
 from course_lib.rows.row import Row
@@ -30,7 +30,7 @@ SEED = 11
 TOLERANCE = 1e-4  # of the norm; float32 sums of 256 products lie far below
 
 
-class Way(NamedTuple):
+class ProductWay(NamedTuple):
     """A kernel with its macros: its tile of C, the threads of a block, and how much of K its operands are (16 or all)."""
 
     name: str
@@ -51,17 +51,17 @@ class Way(NamedTuple):
         return 2 * self.rows * self.columns * DEPTH * steps
 
 
-def wgmma(columns: int, groups: int) -> Way:
+def wgmma(columns: int, groups: int) -> ProductWay:
     """Both operands from shared memory."""
     name = f"wgmma m64n{columns}k16, {groups} warpgroup{'s' * (groups > 1)}"
-    return Way(name, "measure_mma_wgmma", {"N": columns, "GROUPS": groups}, 64 * groups, columns, 128 * groups)
+    return ProductWay(name, "measure_mma_wgmma", {"N": columns, "GROUPS": groups}, 64 * groups, columns, 128 * groups)
 
 
-def mma(loading: int, warps: int) -> Way:
+def mma(loading: int, warps: int) -> ProductWay:
     """mma.sync with operands by ldmatrix each time, or from registers alone."""
     name = f"mma.sync m16n8k16, {'ldmatrix' if loading else 'registers alone'}, {warps} warps"
     macros: Macros = {"FROM": loading, "WARPS": warps}
-    return Way(name, "measure_mma_sync", macros, 128, 256, 32 * warps, DEPTH if loading else 16)
+    return ProductWay(name, "measure_mma_sync", macros, 128, 256, 32 * warps, DEPTH if loading else 16)
 
 
 WAYS = (
@@ -89,7 +89,7 @@ def operand(data: str, rows: int, seed: int) -> NDArray[np.uint16]:
     return bfloat16(drawn if data == "random" else np.zeros(shape, np.float32))
 
 
-def wanted(way: Way, a: NDArray[np.uint16], b: NDArray[np.uint16], steps: int) -> NDArray[np.float64]:
+def expected_tile(way: ProductWay, a: NDArray[np.uint16], b: NDArray[np.uint16], steps: int) -> NDArray[np.float64]:
     """The tile of C in float64."""
     used = exact(a[:, : way.depth]) @ exact(b[:, : way.depth]).T
     tile: NDArray[np.float64] = used * (steps * (DEPTH // way.depth))
@@ -107,13 +107,13 @@ def error(found: Bytes, right: NDArray[np.float64]) -> float | None:
 class Product:
     """One way on one sort of data, its operands on the device."""
 
-    def __init__(self, gpu: Gpu, way: Way, data: str):
+    def __init__(self, gpu: Gpu, way: ProductWay, data: str):
         self.gpu, self.way = gpu, way
         self.a, self.b = operand(data, way.rows, SEED), operand(data, way.columns, SEED + 1)
-        self.maps = [self.placed(name, bits) for name, bits in (("A", self.a), ("B", self.b))]
+        self.maps = [self.place(name, bits) for name, bits in (("A", self.a), ("B", self.b))]
         self.out, self.times = gpu.buffer("tile of C", way.rows * way.columns * 4), gpu.buffer("loop times", 64)
 
-    def placed(self, name: str, bits: NDArray[np.uint16]) -> Any:
+    def place(self, name: str, bits: NDArray[np.uint16]) -> Any:
         """The descriptor of an operand that was written to the device: boxes of all rows by 64 elements."""
         address, rows = self.gpu.buffer(f"{name} {len(bits)}", bits.nbytes), len(bits)
         self.gpu.write(address, np.ascontiguousarray(bits).view(np.uint8).reshape(-1))
@@ -133,7 +133,7 @@ class Product:
         self.gpu.write(self.out, np.full(tile_bytes, 0xFF, np.uint8))
         self.launch(steps)()
         finish()
-        return error(self.gpu.read(self.out, tile_bytes), wanted(self.way, self.a, self.b, steps))
+        return error(self.gpu.read(self.out, tile_bytes), expected_tile(self.way, self.a, self.b, steps))
 
     def loop(self) -> tuple[int, int]:
         """(cycles, nanoseconds) of block 0's loop in the last launch."""
@@ -141,7 +141,7 @@ class Product:
         return cycles, nanoseconds
 
 
-def rates(way: Way, sms: int, steps: int, us: float, loop: tuple[int, int]) -> Row:
+def product_rates(way: ProductWay, sms: int, steps: int, us: float, loop: tuple[int, int]) -> Row:
     """TFLOP/s of the whole launch, operations an SM and cycle inside the loop, and both shares of the peak.
 
     The clock is what the loop itself saw: its cycles over its nanoseconds.
@@ -155,22 +155,26 @@ def rates(way: Way, sms: int, steps: int, us: float, loop: tuple[int, int]) -> R
     return row | {"share_of_published_peak": round(tflop_per_s / PUBLISHED_TFLOP_PER_S, 4)}
 
 
-def measured(gpu: Gpu, way: Way, data: str, quick: bool) -> Row:
+def measure_product(gpu: Gpu, way: ProductWay, data: str, quick: bool) -> Row:
     """Check one tile, keep all SMs busy until power and clocks have settled, then time; power and clocks meanwhile."""
     product, steps = Product(gpu, way, data), max(1, way.steps // (64 if quick else 1))
     wrong = product.error(2)
     launch = product.launch(steps)
-    busy(launch, 2 if quick else 80)
+    time_in_a_row(launch, 2 if quick else 80)
     with Meter(gpu) as meter:
-        spent = told(busy(launch, 3 if quick else 120))
+        spent = summarize(time_in_a_row(launch, 3 if quick else 120))
     row: Row = {"kernel": way.kernel, "macros": way.macros, "way": way.name, "data": data, "steps": steps}
     row |= {"tile": [way.rows, way.columns, DEPTH], "threads": way.threads, "relative_error": wrong}
     row |= {"result_is_right": wrong is not None and wrong < TOLERANCE} | spent
-    return row | rates(way, multiprocessors(gpu), steps, spent["us_median"], product.loop()) | {"meter": meter.row()}
+    return (
+        row
+        | product_rates(way, multiprocessors(gpu), steps, spent["us_median"], product.loop())
+        | {"meter": meter.row()}
+    )
 
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Every way on random data and on zeros."""
     for way in WAYS[::3] if quick else WAYS:
         for data in DATA:
-            yield measured(gpu, way, data, quick)
+            yield measure_product(gpu, way, data, quick)

@@ -24,7 +24,7 @@ FAMILIES = {  # the copies by the beginning of their names; a commit or a wait i
 }
 
 
-class Case(NamedTuple):
+class TritonCase(NamedTuple):
     """A kernel of triton_kernels with its tile."""
 
     kernel: str
@@ -34,10 +34,10 @@ class Case(NamedTuple):
 
 COPY, PRODUCT = {"ROWS": 128, "COLUMNS": 64}, {"ROWS": 128, "COLUMNS": 128, "DEPTH": 64}
 CASES = (
-    Case("copy_by_pointers", "tl.load on pointers", COPY),
-    Case("copy_by_descriptor", "tl.make_tensor_descriptor", COPY),
-    Case("product_by_pointers", "tl.load on pointers", PRODUCT),
-    Case("product_by_descriptor", "tl.make_tensor_descriptor", PRODUCT),
+    TritonCase("copy_by_pointers", "tl.load on pointers", COPY),
+    TritonCase("copy_by_descriptor", "tl.make_tensor_descriptor", COPY),
+    TritonCase("product_by_pointers", "tl.load on pointers", PRODUCT),
+    TritonCase("product_by_descriptor", "tl.make_tensor_descriptor", PRODUCT),
 )
 
 
@@ -54,7 +54,7 @@ def families(counted: Counter[str]) -> dict[str, int]:
     }
 
 
-def described(case: Case, ptx: str) -> Row:
+def count_copies(case: TritonCase, ptx: str) -> Row:
     """What the PTX of a kernel holds."""
     counted = instructions(ptx)
     target = re.search(r"^\.target (\w+)", ptx, re.M)
@@ -63,7 +63,7 @@ def described(case: Case, ptx: str) -> Row:
     return row | {"instructions": dict(sorted(counted.items()))}
 
 
-def copied(torch: Any, kernel: Any, case: Case) -> tuple[Any, bool]:
+def check_copy(torch: Any, kernel: Any, case: TritonCase) -> tuple[Any, bool]:
     """(the compiled kernel, is the copy the matrix?)"""
     source = torch.randn(SIZE, SIZE, device="cuda", dtype=torch.float16)
     target = torch.full_like(source, float("nan"))
@@ -72,7 +72,7 @@ def copied(torch: Any, kernel: Any, case: Case) -> tuple[Any, bool]:
     return made, bool(torch.equal(source, target))
 
 
-def multiplied(torch: Any, kernel: Any, case: Case) -> tuple[Any, bool]:
+def check_product(torch: Any, kernel: Any, case: TritonCase) -> tuple[Any, bool]:
     """(the compiled kernel, is the product that of float64, rounded?)"""
     a, b = (torch.randn(SIZE, SIZE, device="cuda", dtype=torch.float16) for _ in "ab")
     c = torch.full_like(a, float("nan"))
@@ -82,12 +82,12 @@ def multiplied(torch: Any, kernel: Any, case: Case) -> tuple[Any, bool]:
     return made, bool((c.double() - right).norm() < TOLERANCE * right.norm())
 
 
-def run(torch: Any, kernels: Any, case: Case) -> Row:
+def run_triton(torch: Any, kernels: Any, case: TritonCase) -> Row:
     """Compile and launch one kernel; the error in words where Triton cannot."""
-    work = copied if case.kernel.startswith("copy") else multiplied
+    work = check_copy if case.kernel.startswith("copy") else check_product
     try:
         made, right = work(torch, getattr(kernels, case.kernel), case)
-        return described(case, made.asm["ptx"]) | {"result_is_right": right}
+        return count_copies(case, made.asm["ptx"]) | {"result_is_right": right}
     except Exception as error:  # whatever it is, the other kernels go on and the row says it
         row: Row = {"kind": "triton", "triton_kernel": case.kernel, "uses": case.uses}
         return row | {"failed": f"{type(error).__name__}: {error}"[:600]}
@@ -105,4 +105,4 @@ def measure(gpu: object, quick: bool) -> Iterator[Row]:
         triton.set_allocator(lambda size, alignment, stream: torch.empty(size, dtype=torch.int8, device="cuda"))
     kernels = import_module(f"{__package__}.triton_kernels")
     for case in CASES:
-        yield run(torch, kernels, case) | {"triton": triton.__version__, "torch": torch.__version__}
+        yield run_triton(torch, kernels, case) | {"triton": triton.__version__, "torch": torch.__version__}

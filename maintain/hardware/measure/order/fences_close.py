@@ -15,7 +15,7 @@ from course_lib.gpu.context import Gpu, pointer
 from course_lib.gpu.measure.buffers import zero
 from course_lib.gpu.measure.timing import Launch, finish
 from course_lib.rows.row import Row
-from maintain.hardware.measure.order.fences import ROUNDS, WORDS, Words, seen, stale
+from maintain.hardware.measure.order.fences import ROUNDS, WORDS, Words, count_stale, count_wrong
 
 PROXY, RELEASE = "fence.proxy.async", "fence.mbarrier_init.release.cluster"
 CLOSE = {"shared": ("none", PROXY), "global": ("none", PROXY, "__threadfence")}
@@ -23,7 +23,7 @@ CLUSTER = {"remote": ("none", f"{PROXY} by the writers", f"{PROXY} by the reader
 BLOCKS, LAUNCHES, WARP, THREADS = 264, 8, 32, 256
 
 
-def launched(gpu: Gpu, kernel: str, macros: Macros, groups: int, threads: int, stored: bool) -> Words:
+def launch_close(gpu: Gpu, kernel: str, macros: Macros, groups: int, threads: int, stored: bool) -> Words:
     """Wrong words of every round of every group of blocks; ``stored``: counted here, in the tiles that were stored."""
     blocks = groups * (2 if kernel == "measure_fences_cluster" else 1)
     target, told = gpu.buffer("target", 4 * WORDS * ROUNDS * BLOCKS), gpu.buffer("told", 4 * BLOCKS * ROUNDS)
@@ -32,11 +32,11 @@ def launched(gpu: Gpu, kernel: str, macros: Macros, groups: int, threads: int, s
     Launch(function, (pointer(target), pointer(told)), (blocks, 1), threads)()
     finish()
     if stored:
-        return stale(gpu.read(target, 4 * WORDS * ROUNDS * groups).view(np.uint32).reshape(groups, ROUNDS, WORDS))
+        return count_stale(gpu.read(target, 4 * WORDS * ROUNDS * groups).view(np.uint32).reshape(groups, ROUNDS, WORDS))
     return gpu.read(told, 4 * groups * ROUNDS).view(np.uint32)
 
 
-def asked() -> Iterator[tuple[str, str, str, str, Macros]]:
+def fence_runs() -> Iterator[tuple[str, str, str, str, Macros]]:
     """Kernel, case, fence, what else differs, and the macros. Barriers set up without a fence come last."""
     for (number, case), busy in product(enumerate(CLOSE), (0, 1)):
         for fence, name in enumerate(CLOSE[case]):
@@ -51,11 +51,11 @@ def asked() -> Iterator[tuple[str, str, str, str, Macros]]:
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Every case with and without its fences, k of n."""
-    for kernel, case, fence, how, macros in asked():
+    for kernel, case, fence, how, macros in fence_runs():
         groups = (8 if quick else BLOCKS) // (2 if case in CLUSTER else 1)
         threads = WARP if how == "quiet" else THREADS
         stored = case in ("shared", "remote")
         launches = range(1 if quick else LAUNCHES)
-        wrong = np.concatenate([launched(gpu, kernel, macros, groups, threads, stored) for _ in launches])
+        wrong = np.concatenate([launch_close(gpu, kernel, macros, groups, threads, stored) for _ in launches])
         row: Row = {"kernel": kernel, "macros": macros, "case": case, "fence": fence, "how": how}
-        yield row | {"tile_bytes": 4 * WORDS, "threads": threads} | seen(wrong)
+        yield row | {"tile_bytes": 4 * WORDS, "threads": threads} | count_wrong(wrong)

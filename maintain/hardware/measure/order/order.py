@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 
 from course_lib.gpu.context import Gpu, pointer
-from course_lib.gpu.measure.buffers import MIB, filled, map_argument
+from course_lib.gpu.measure.buffers import MIB, filled_buffer, map_argument
 from course_lib.gpu.measure.timing import Launch, finish
 from course_lib.rows.row import Row
 
@@ -27,7 +27,7 @@ class OrderRequest(Structure):
     _fields_ = tuple((name, c_uint32) for name in ("how", "delay", "tile_bytes", "rows_apart"))
 
 
-def launch_of(
+def order_launch(
     gpu: Gpu, memory: int, memory_bytes: int, way: str, rows: int, delay: int, source: str, runs: int
 ) -> Launch:
     """``runs`` blocks, each with one copy of ``rows`` rows."""
@@ -37,7 +37,7 @@ def launch_of(
     return Launch(gpu.function("measure_order"), arguments, (runs, 1), THREADS, ROW_BYTES * rows)
 
 
-def seen(sights: "np.typing.NDArray[np.uint32]", way: str) -> Row:
+def count_old(sights: "np.typing.NDArray[np.uint32]", way: str) -> Row:
     """In how many runs was something old, in how many did the phase end?"""
     old_words, old_threads, cycles, ended = sights.reshape(-1, 4).T.tolist()
     row: Row = {"runs": len(old_words), "runs_with_old_bytes": sum(words > 0 for words in old_words)}
@@ -51,11 +51,11 @@ def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     memory_bytes = 64 * MIB
     runs = 64 if quick else RUNS
     for way, rows, delay, source in list(product(WAYS, TILE_ROWS, DELAYS, ("dram", "l2")))[:: 17 if quick else 1]:
-        memory = filled(gpu, "tiles", memory_bytes, 9)
+        memory = filled_buffer(gpu, "tiles", memory_bytes, 9)
         if source == "dram":
-            filled(gpu, "other", 256 * MIB)  # pushes the tiles out of L2
-        launch_of(gpu, memory, memory_bytes, way, rows, delay, source, runs)()
+            filled_buffer(gpu, "other", 256 * MIB)  # pushes the tiles out of L2
+        order_launch(gpu, memory, memory_bytes, way, rows, delay, source, runs)()
         finish()
         sights = gpu.read(gpu.buffer("sights", 16 * RUNS), 16 * runs).view(np.uint32)
         row: Row = {"kernel": "measure_order", "way": way, "tile_bytes": rows * ROW_BYTES, "delay_cycles": delay}
-        yield row | {"from": source, "threads": THREADS} | seen(sights, way)
+        yield row | {"from": source, "threads": THREADS} | count_old(sights, way)

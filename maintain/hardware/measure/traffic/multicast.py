@@ -5,8 +5,8 @@ from ctypes import c_uint32
 
 from course_lib.gpu.compile import Macros
 from course_lib.gpu.context import Gpu, pointer
-from course_lib.gpu.measure.buffers import DWORD_BYTES, filled, map_argument, words, zero
-from course_lib.gpu.measure.timing import Launch, finish, interleaved, told
+from course_lib.gpu.measure.buffers import DWORD_BYTES, filled_buffer, map_argument, read_words, zero
+from course_lib.gpu.measure.timing import Launch, finish, summarize, time_interleaved
 from course_lib.model.facts.enums import DataType
 from course_lib.rows.row import Row
 
@@ -15,7 +15,7 @@ TILE_ROWS, STEP_BYTES, STAGE_BYTES, STAGES, THREADS = 128, 128, 32768, 4, 160
 SWIZZLE_128B = 3
 
 
-def launch_of(gpu: Gpu, size: int, shape: tuple[int, int], read: int) -> tuple[Launch, Macros]:
+def gemm_launch(gpu: Gpu, size: int, shape: tuple[int, int], read: int) -> tuple[Launch, Macros]:
     """All blocks of a GEMM of ``size`` cubed in 16-bit elements, its tiles 128 x 128 x 64."""
     across, down = shape
     row_bytes = size * 2
@@ -30,20 +30,20 @@ def launch_of(gpu: Gpu, size: int, shape: tuple[int, int], read: int) -> tuple[L
     return Launch(function, arguments, blocks, THREADS, STAGES * STAGE_BYTES), macros
 
 
-def operands(gpu: Gpu, size: int) -> None:
+def fill_operands(gpu: Gpu, size: int) -> None:
     """Two random matrices."""
     for name in "AB":
-        filled(gpu, name, size * size * 2, seed=ord(name))
+        filled_buffer(gpu, name, size * size * 2, seed=ord(name))
 
 
 def sum_of(gpu: Gpu, size: int, shape: tuple[int, int]) -> int:
     """What the blocks add up when they look at all that arrived."""
-    launch, _ = launch_of(gpu, size, shape, read=1)
+    launch, _ = gemm_launch(gpu, size, shape, read=1)
     sink = gpu.buffer("sink", 256)
     zero(sink, DWORD_BYTES)
     launch()
     finish()
-    return int(words(gpu, sink, 1)[0])
+    return int(read_words(gpu, sink, 1)[0])
 
 
 def operand_bytes(size: int, shape: tuple[int, int]) -> int:
@@ -52,7 +52,7 @@ def operand_bytes(size: int, shape: tuple[int, int]) -> int:
     return each // shape[0] + each // shape[1]
 
 
-def described(size: int, shape: tuple[int, int], macros: Macros) -> Row:
+def row_of_gemm(size: int, shape: tuple[int, int], macros: Macros) -> Row:
     """The row's parameters."""
     row: Row = {"kernel": "measure_multicast", "macros": macros, "size": size, "cluster": list(shape), "stages": STAGES}
     return row | {"delivered_bytes": operand_bytes(size, (1, 1)), "asked_bytes": operand_bytes(size, shape)}
@@ -62,22 +62,22 @@ def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Times: shapes interleaved, once with every byte read from shared memory and once with bytes that only arrive."""
     size = 2048 if quick else 8192
     shapes = SHAPES[::3] if quick else SHAPES
-    operands(gpu, size)
+    fill_operands(gpu, size)
     sums = {shape: sum_of(gpu, size, shape) for shape in shapes}
     todo = [(shape, read) for shape in shapes for read in (0, 1)]
-    launches = [launch_of(gpu, size, shape, read) for shape, read in todo]
-    times = interleaved([launch for launch, _ in launches], 3 if quick else 15)
+    launches = [gemm_launch(gpu, size, shape, read) for shape, read in todo]
+    times = time_interleaved([launch for launch, _ in launches], 3 if quick else 15)
     for (shape, read), (_, macros), spent in zip(todo, launches, times, strict=True):
         fine = {"sum_is_right": sums[shape] == sums[shapes[0]]}
-        yield described(size, shape, macros) | {"read": read} | fine | told(spent)
+        yield row_of_gemm(size, shape, macros) | {"read": read} | fine | summarize(spent)
 
 
-def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
+def profile(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """One launch for each shape, for the profiler to count."""
     size = 2048 if quick else 8192
-    operands(gpu, size)
+    fill_operands(gpu, size)
     for shape in SHAPES[::3] if quick else SHAPES:
-        launch, macros = launch_of(gpu, size, shape, read=0)
+        launch, macros = gemm_launch(gpu, size, shape, read=0)
         launch()
         finish()
-        yield described(size, shape, macros)
+        yield row_of_gemm(size, shape, macros)

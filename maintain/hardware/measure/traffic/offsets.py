@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.gpu.context import Gpu
-from course_lib.gpu.measure.buffers import MIB, filled
+from course_lib.gpu.measure.buffers import MIB, filled_buffer
 from course_lib.gpu.measure.timing import finish
-from course_lib.gpu.measure.ways import Rows, Tile
+from course_lib.gpu.measure.ways import MemoryRows, TileWay
 from course_lib.rows.row import Row
 from maintain.hardware.measure.counters import rows_in
-from maintain.hardware.measure.traffic.reads import Reader
+from maintain.hardware.measure.traffic.reads import MemoryReader
 
 MEMORY_BYTES = 512 * MIB
 PROMOTIONS = ("NONE", "64B", "128B", "256B")  # by the driver's numbers
@@ -34,7 +34,7 @@ COLUMNS = {  # of l2_offsets.csv, and where each comes from
 }
 
 
-class Case(NamedTuple):
+class SparseRead(NamedTuple):
     """Rows of ``inner_bytes``, ``pitch_bytes`` apart, the first at ``offset_bytes``."""
 
     pitch_bytes: int
@@ -43,30 +43,32 @@ class Case(NamedTuple):
     offset_bytes: int = 0
 
 
-def cases() -> Iterator[Case]:
+def sparse_reads() -> Iterator[SparseRead]:
     """Rows at the start of their 512 bytes, dense rows, narrow rows across a line's end, wide ones in the middle."""
-    yield from (Case(512, *case) for case in product((16, 64, 128, 256), WIDENED))
-    yield from (Case(width, width, promotion) for promotion, width in product(PROMOTIONS, (256, 512)))
-    yield from (Case(512, 32, promotion, offset) for offset, promotion in product((16, 48, 112, 240), WIDENED))
+    yield from (SparseRead(512, *case) for case in product((16, 64, 128, 256), WIDENED))
+    yield from (SparseRead(width, width, promotion) for promotion, width in product(PROMOTIONS, (256, 512)))
+    yield from (SparseRead(512, 32, promotion, offset) for offset, promotion in product((16, 48, 112, 240), WIDENED))
     for offset, promotion, inner in product((64, 128), WIDENED, (128, 192)):
-        yield Case(512, inner, promotion, offset)
+        yield SparseRead(512, inner, promotion, offset)
 
 
-def launched(gpu: Gpu, memory: int, size_bytes: int, case: Case) -> Row:
+def launch_sparse_read(gpu: Gpu, memory: int, size_bytes: int, case: SparseRead) -> Row:
     """One read of all the rows."""
-    rows = Rows(case.inner_bytes, case.pitch_bytes, size_bytes // case.pitch_bytes)
-    way = Tile(case.inner_bytes, BOX_ROWS, STAGES, WARPS, l2_promotion=PROMOTIONS.index(case.promotion))
-    read = Reader(gpu, memory + case.offset_bytes, rows)(way)
+    rows = MemoryRows(case.inner_bytes, case.pitch_bytes, size_bytes // case.pitch_bytes)
+    way = TileWay(case.inner_bytes, BOX_ROWS, STAGES, WARPS, l2_promotion=PROMOTIONS.index(case.promotion))
+    read = MemoryReader(gpu, memory + case.offset_bytes, rows)(way)
     read.launch()
     finish()
     return {"part": "offsets", "promotion": case.promotion, "offset_bytes": case.offset_bytes} | read.row
 
 
-def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
+def profile(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Every case once."""
     size_bytes = 16 * MIB if quick else MEMORY_BYTES
-    memory = filled(gpu, "rows", size_bytes)
-    yield from (launched(gpu, memory, size_bytes, case) for case in list(cases())[:: 5 if quick else 1])
+    memory = filled_buffer(gpu, "rows", size_bytes)
+    yield from (
+        launch_sparse_read(gpu, memory, size_bytes, case) for case in list(sparse_reads())[:: 5 if quick else 1]
+    )
 
 
 def as_csv(rows: Iterable[Row]) -> str:

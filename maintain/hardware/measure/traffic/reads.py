@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from cuda.bindings import driver
 
 from course_lib.gpu.compile import Macros
-from course_lib.gpu.context import Gpu, ask, pointer
+from course_lib.gpu.context import Gpu, driver_value, pointer
 from course_lib.gpu.encode import as_argument
-from course_lib.gpu.measure.buffers import DWORD_BYTES, map_argument, multiprocessors, words, zero
+from course_lib.gpu.measure.buffers import DWORD_BYTES, map_argument, multiprocessors, read_words, zero
 from course_lib.gpu.measure.timing import Launch, finish
-from course_lib.gpu.measure.ways import How, Rows, Threads, Tile
+from course_lib.gpu.measure.ways import How, MemoryRows, ThreadWay, TileWay
 from course_lib.rows.row import Row
 
 
@@ -33,7 +33,7 @@ class TileRequest(Structure):
     )
 
 
-class Read(NamedTuple):
+class MemoryRead(NamedTuple):
     """One way to read one memory: the launch and the row that tells of it."""
 
     launch: Launch
@@ -45,13 +45,13 @@ class Read(NamedTuple):
         zero(self.sink, DWORD_BYTES)
         self.launch()
         finish()
-        return int(words(gpu, self.sink, 1)[0])
+        return int(read_words(gpu, self.sink, 1)[0])
 
 
-class Reader:
+class MemoryReader:
     """Makes reads of one memory."""
 
-    def __init__(self, gpu: Gpu, address: int, memory: Rows):
+    def __init__(self, gpu: Gpu, address: int, memory: MemoryRows):
         self.gpu, self.address, self.memory = gpu, address, memory
 
     @cached_property
@@ -59,18 +59,20 @@ class Reader:
         """Where the sums go."""
         return self.gpu.buffer("sink", 256)
 
-    def __call__(self, how: How) -> Read:
-        name, macros, arguments, blocks, threads = self.by_tiles(how) if isinstance(how, Tile) else self.by_threads(how)
+    def __call__(self, how: How) -> MemoryRead:
+        name, macros, arguments, blocks, threads = (
+            self.by_tiles(how) if isinstance(how, TileWay) else self.by_threads(how)
+        )
         function = self.gpu.function(name, macros=macros)
         launch = Launch(function, arguments, (blocks, 1), threads, how.shared_bytes)
         row: Row = {"kernel": name, "macros": macros} | self.memory._asdict() | how._asdict()
         row |= {
             "in_flight_bytes": how.in_flight_bytes,
-            "resident_blocks": resident(function, threads, how.shared_bytes),
+            "resident_blocks": resident_blocks(function, threads, how.shared_bytes),
         }
-        return Read(launch, row, self.sink)
+        return MemoryRead(launch, row, self.sink)
 
-    def by_tiles(self, how: Tile) -> tuple[str, Macros, tuple[Any, ...], int, int]:
+    def by_tiles(self, how: TileWay) -> tuple[str, Macros, tuple[Any, ...], int, int]:
         """What launches the TMA kernel."""
         row_bytes, pitch, rows = self.memory
         across = 1 if how.linear else row_bytes // how.box_row_bytes
@@ -91,7 +93,7 @@ class Reader:
         arguments = (map_bytes, request, pointer(self.address), pointer(self.sink))
         return "measure_read_tma", macros, arguments, multiprocessors(self.gpu) * how.blocks_per_sm, how.warps * 32 + 32
 
-    def by_threads(self, how: Threads) -> tuple[str, Macros, tuple[Any, ...], int, int]:
+    def by_threads(self, how: ThreadWay) -> tuple[str, Macros, tuple[Any, ...], int, int]:
         """What launches the cp.async kernel, or the plain one."""
         row_bytes, pitch, rows = self.memory
         each = row_bytes // how.piece_bytes
@@ -102,7 +104,7 @@ class Reader:
         return name, macros, arguments, multiprocessors(self.gpu) * how.blocks_per_sm, how.warps * 32
 
 
-def resident(function: Any, threads: int, shared_bytes: int) -> int:
+def resident_blocks(function: Any, threads: int, shared_bytes: int) -> int:
     """How many such blocks an SM holds at once."""
     asked = driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(function, threads, shared_bytes)
-    return int(ask(asked, "occupancy"))
+    return int(driver_value(asked, "occupancy"))

@@ -9,8 +9,8 @@ import numpy as np
 
 from course_lib.gpu.context import Gpu
 from course_lib.gpu.measure.buffers import MIB, map_argument, multiprocessors, zero
-from course_lib.gpu.measure.timing import Launch, finish, interleaved, told
-from course_lib.gpu.measure.ways import Rows
+from course_lib.gpu.measure.timing import Launch, finish, summarize, time_interleaved
+from course_lib.gpu.measure.ways import MemoryRows
 from course_lib.model.facts.enums import DataType
 from course_lib.rows.row import Row
 
@@ -18,16 +18,16 @@ MEMORY_BYTES, BOX_ROWS, THREADS = 512 * MIB, 64, 128
 SHAPES = ((32, 512), (64, 512), (128, 512), (256, 512), (64, 64), (256, 256))
 
 
-class StoreRequest(Structure):
+class WriteRequest(Structure):
     """The kernel's struct request."""
 
     _fields_ = tuple((name, c_uint32) for name in ("tiles", "box_rows", "tile_bytes"))
 
 
-class Case(NamedTuple):
+class WriteRun(NamedTuple):
     """Rows to write, the promotion, and whether they are stored (0) or added (1)."""
 
-    memory: Rows
+    memory: MemoryRows
     l2_promotion: int
     reduce: int
 
@@ -43,26 +43,26 @@ class Case(NamedTuple):
         return {"kernel": "measure_store", "macros": {"REDUCE": self.reduce}} | self.memory._asdict() | own
 
 
-def cases(quick: bool) -> list[Case]:
+def write_runs(quick: bool) -> list[WriteRun]:
     """Every shape through every promotion, stored and added."""
-    shapes = [Rows(row, pitch, MEMORY_BYTES // pitch) for row, pitch in SHAPES]
-    return [Case(*way) for way in product(shapes, range(4), (0, 1))][:: 7 if quick else 1]
+    shapes = [MemoryRows(row, pitch, MEMORY_BYTES // pitch) for row, pitch in SHAPES]
+    return [WriteRun(*way) for way in product(shapes, range(4), (0, 1))][:: 7 if quick else 1]
 
 
-def launch_of(gpu: Gpu, address: int, case: Case) -> Launch:
+def write_launch(gpu: Gpu, address: int, case: WriteRun) -> Launch:
     """All SMs, a block each."""
     memory = case.memory
     shape = (memory.row_bytes, memory.rows, memory.pitch_bytes, memory.row_bytes, BOX_ROWS)
     tensor_map = map_argument(address, *shape, l2_promotion=case.l2_promotion, data_type=DataType.UINT32)
-    arguments = (tensor_map, StoreRequest(memory.rows // BOX_ROWS, BOX_ROWS, case.tile_bytes))
+    arguments = (tensor_map, WriteRequest(memory.rows // BOX_ROWS, BOX_ROWS, case.tile_bytes))
     function = gpu.function("measure_store", macros={"REDUCE": case.reduce})
     return Launch(function, arguments, (multiprocessors(gpu), 1), THREADS, case.tile_bytes)
 
 
-def is_right(gpu: Gpu, address: int, case: Case) -> bool:
+def is_right(gpu: Gpu, address: int, case: WriteRun) -> bool:
     """Clear the memory, launch once: do the last two boxes hold the tile, and nothing between the rows?"""
     zero(address, MEMORY_BYTES)
-    launch_of(gpu, address, case)()
+    write_launch(gpu, address, case)()
     finish()
     pitch, row_words, rows = case.memory.pitch_bytes // 4, case.memory.row_bytes // 4, 2 * BOX_ROWS
     end = gpu.read(address + MEMORY_BYTES - rows * pitch * 4, rows * pitch * 4).view(np.uint32).reshape(rows, pitch)
@@ -74,19 +74,19 @@ def is_right(gpu: Gpu, address: int, case: Case) -> bool:
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """All cases, interleaved; between two launches of one shape lie many others, so little of it is in L2."""
-    address, todo = gpu.buffer("rows", MEMORY_BYTES), cases(quick)
+    address, todo = gpu.buffer("rows", MEMORY_BYTES), write_runs(quick)
     right = [is_right(gpu, address, case) for case in todo]
-    times = interleaved([launch_of(gpu, address, case) for case in todo], 2 if quick else 9)
+    times = time_interleaved([write_launch(gpu, address, case) for case in todo], 2 if quick else 9)
     for case, fine, spent in zip(todo, right, times, strict=True):
-        row = case.row | {"result_is_right": fine} | told(spent)
+        row = case.row | {"result_is_right": fine} | summarize(spent)
         yield row | {"gb_per_s": round(case.memory.useful_bytes / row["us_median"] / 1e3, 1)}
 
 
-def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
+def profile(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """Each case once, for the profiler. What L2 still holds at the end is not among the bytes that DRAM was written."""
     address = gpu.buffer("rows", MEMORY_BYTES)
     zero(address, MEMORY_BYTES)
-    for case in cases(quick):
-        launch_of(gpu, address, case)()
+    for case in write_runs(quick):
+        write_launch(gpu, address, case)()
         finish()
         yield case.row

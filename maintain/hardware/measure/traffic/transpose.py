@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.gpu.context import Gpu, pointer
-from course_lib.gpu.measure.buffers import filled, map_argument
-from course_lib.gpu.measure.timing import Launch, interleaved, told
+from course_lib.gpu.measure.buffers import filled_buffer, map_argument
+from course_lib.gpu.measure.timing import Launch, summarize, time_interleaved
 from course_lib.model.facts.enums import DataType
 from course_lib.rows.memory import Bytes, random_words
 from course_lib.rows.row import Row
@@ -18,7 +18,7 @@ SWIZZLE_128B = 3
 SEED = 5
 
 
-class Way(NamedTuple):
+class TransposeWay(NamedTuple):
     """A kernel's HOW, said in words."""
 
     how: int
@@ -27,31 +27,39 @@ class Way(NamedTuple):
     elements: int = 32  # that a warp reads from its tile at a time
 
 
-class Kind(NamedTuple):
+class TransposeKind(NamedTuple):
     """A type and its kernel: tiles of ``tile`` x ``tile`` elements, each row 128 bytes."""
 
     kernel: str
     data_type: DataType
     tile: int
-    ways: tuple[Way, ...]
+    ways: tuple[TransposeWay, ...]
 
 
-COMMON = (Way(0, "plain"), Way(1, "padded"), Way(2, "tma"), Way(3, "tma, 128B swizzle", SWIZZLE_128B))
+COMMON = (
+    TransposeWay(0, "plain"),
+    TransposeWay(1, "padded"),
+    TransposeWay(2, "tma"),
+    TransposeWay(3, "tma, 128B swizzle", SWIZZLE_128B),
+)
 KINDS = (
-    Kind(
-        "measure_transpose", DataType.FLOAT32, 32, (*COMMON, Way(4, "tma, 128B swizzle, skewed columns", SWIZZLE_128B))
+    TransposeKind(
+        "measure_transpose",
+        DataType.FLOAT32,
+        32,
+        (*COMMON, TransposeWay(4, "tma, 128B swizzle, skewed columns", SWIZZLE_128B)),
     ),
-    Kind(
+    TransposeKind(
         "measure_transpose_bf16",
         DataType.BFLOAT16,
         64,
-        (*COMMON, Way(4, "tma, 128B swizzle, ldmatrix.trans, tma store", SWIZZLE_128B, 256)),
+        (*COMMON, TransposeWay(4, "tma, 128B swizzle, ldmatrix.trans, tma store", SWIZZLE_128B, 256)),
     ),
 )
 WARPS = (4, 8)
 
 
-def column(number: int, size: int, element_bytes: int) -> Bytes:
+def expected_row(number: int, size: int, element_bytes: int) -> Bytes:
     """Column ``number`` of the ``size`` x ``size`` matrix: what row ``number`` of the result must be."""
     at = number * element_bytes
     numbers = np.uint64(at // 8) + np.arange(size, dtype=np.uint64) * np.uint64(size * element_bytes // 8)
@@ -60,15 +68,17 @@ def column(number: int, size: int, element_bytes: int) -> Bytes:
     return wanted
 
 
-def right(gpu: Gpu, out: int, size: int, element_bytes: int) -> bool:
+def holds_columns(gpu: Gpu, out: int, size: int, element_bytes: int) -> bool:
     """Do some rows of the result hold what they must?"""
     row_bytes = size * element_bytes
     numbers = (0, 1, 2, 3, 5, 31, 40, 63, 64, size // 2 + 9, size - 2, size - 1)
-    found = ((gpu.read(out + n * row_bytes, row_bytes), column(n, size, element_bytes)) for n in numbers)
+    found = ((gpu.read(out + n * row_bytes, row_bytes), expected_row(n, size, element_bytes)) for n in numbers)
     return all((seen == wanted).all() for seen, wanted in found)
 
 
-def launch_of(gpu: Gpu, kind: Kind, way: Way, size: int, warps: int, memories: tuple[int, int]) -> Launch:
+def transpose_launch(
+    gpu: Gpu, kind: TransposeKind, way: TransposeWay, size: int, warps: int, memories: tuple[int, int]
+) -> Launch:
     """One launch over the whole matrix."""
     row_bytes = size * kind.data_type.size_bytes
     box = (128, kind.tile, way.swizzle, 0, kind.data_type)
@@ -80,11 +90,11 @@ def launch_of(gpu: Gpu, kind: Kind, way: Way, size: int, warps: int, memories: t
     return Launch(function, arguments, (size // kind.tile, size // kind.tile), 32 * warps)
 
 
-def checked(gpu: Gpu, launch: Launch, out: int, size: int, element_bytes: int) -> bool:
+def check_transpose(gpu: Gpu, launch: Launch, out: int, size: int, element_bytes: int) -> bool:
     """Launch over a result full of other bytes; is it right?"""
-    filled(gpu, "turned", size * size * element_bytes, SEED + 1)
-    interleaved([launch], 1, 0)
-    return right(gpu, out, size, element_bytes)
+    filled_buffer(gpu, "turned", size * size * element_bytes, SEED + 1)
+    time_interleaved([launch], 1, 0)
+    return holds_columns(gpu, out, size, element_bytes)
 
 
 def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
@@ -93,23 +103,23 @@ def measure(gpu: Gpu, quick: bool) -> Iterator[Row]:
         width = kind.data_type.size_bytes
         size = 4096 if quick else 16384
         moved = size * size * width
-        memories = filled(gpu, "matrix", moved, SEED), gpu.buffer("turned", moved)
+        memories = filled_buffer(gpu, "matrix", moved, SEED), gpu.buffer("turned", moved)
         todo = [(way, warps) for way in kind.ways for warps in (WARPS[:1] if quick else WARPS)]
-        launches = [launch_of(gpu, kind, way, size, warps, memories) for way, warps in todo]
-        fine = [checked(gpu, launch, memories[1], size, width) for launch in launches]
-        times = interleaved(launches, 3 if quick else 21, 2)
+        launches = [transpose_launch(gpu, kind, way, size, warps, memories) for way, warps in todo]
+        fine = [check_transpose(gpu, launch, memories[1], size, width) for launch in launches]
+        times = time_interleaved(launches, 3 if quick else 21, 2)
         for (way, warps), ok, spent in zip(todo, fine, times, strict=True):
             row: Row = {"kernel": kind.kernel, "macros": {"HOW": way.how}, "way": way.name, "warps": warps}
             row |= {"data_type": int(kind.data_type), "size": size, "result_is_right": ok}
-            yield gb_per_s(row | told(spent), 2 * moved)
+            yield gb_per_s(row | summarize(spent), 2 * moved)
 
 
-def profiled(gpu: Gpu, quick: bool) -> Iterator[Row]:
+def profile(gpu: Gpu, quick: bool) -> Iterator[Row]:
     """One launch of each way, for the profiler to count turns of the banks."""
     for kind in KINDS:
         width, size = kind.data_type.size_bytes, 2048 if quick else 8192
-        memories = filled(gpu, "matrix", size * size * width, SEED), gpu.buffer("turned", size * size * width)
+        memories = filled_buffer(gpu, "matrix", size * size * width, SEED), gpu.buffer("turned", size * size * width)
         for way in kind.ways:
-            interleaved([launch_of(gpu, kind, way, size, WARPS[0], memories)], 1, 0)
+            time_interleaved([transpose_launch(gpu, kind, way, size, WARPS[0], memories)], 1, 0)
             row: Row = {"kernel": kind.kernel, "macros": {"HOW": way.how}, "way": way.name, "warps": WARPS[0]}
             yield row | {"data_type": int(kind.data_type), "size": size, "warp_reads": size * size // way.elements}

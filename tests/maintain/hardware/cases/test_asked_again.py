@@ -41,7 +41,7 @@ def test_the_sparse_rows_that_were_counted_are_the_ones_to_count_again():
     columns = ("row_pitch_bytes", "box_inner_bytes", "l2_promotion", "row_offset_bytes")
     with committed("l2_offsets.csv").open() as lines:
         recorded = [tuple(row[name] for name in columns) for row in csv.DictReader(lines)]
-    assert recorded == [tuple(map(str, case)) for case in offsets.cases()]
+    assert recorded == [tuple(map(str, case)) for case in offsets.sparse_reads()]
 
 
 def test_counted_rows_become_the_lines_of_the_recording():
@@ -69,8 +69,8 @@ def parameter_bytes(kernel, entry, macros):
     """The size of each parameter of a kernel, as the compiler lays it out."""
     program = compile.create_program(compile.source(kernel), "k.cu")
     options = [b"--gpu-architecture=compute_90a", *(f"-D{name}={value}".encode() for name, value in macros)]
-    compile.ask(nvrtc.nvrtcCompileProgram(program, len(options), options))
-    text = compile.read(program, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX).decode()
+    compile.nvrtc_value(nvrtc.nvrtcCompileProgram(program, len(options), options))
+    text = compile.nvrtc_result(program, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX).decode()
     head = re.search(rf"\.entry {entry}\((.*?)\)", text, re.S)[1]
     sizes = {"u64": 8, "b64": 8, "u32": 4, "b32": 4, "f32": 4}
     found = re.findall(r"\.param (?:\.align \d+ )?\.(\w+)\s[^\n\[,]*(?:\[(\d+)\])?", head)
@@ -132,7 +132,7 @@ def test_a_script_without_a_copy_fits_the_kernel():
 
 @pytest.mark.parametrize("row", list(cases_misuse.piece_rows()), ids=lambda row: f"{row['copy']} {row['row_bytes']}")
 def test_every_expected_count_of_a_copy_is_tried_sixteen_times(gpu, row):
-    assert barriers.pieces(gpu, row) == {"hits": {}}
+    assert barriers.count_hits(gpu, row) == {"hits": {}}
     assert len(gpu.launched) == 16 * (row["row_bytes"] * row["rows"] // 16 + 1)
 
 
@@ -184,25 +184,25 @@ def pretended(gpu, monkeypatch):
     monkeypatch.setattr(stale, "driver", Driver())
     monkeypatch.setattr(stale, "encode", lambda m: (0 if m.check().accepted else 1, b""))
     window = "11" * 1024 + "cd" * 1024
-    monkeypatch.setattr(stale, "loaded", lambda *_: {"status": 1, "window": window})
+    monkeypatch.setattr(stale, "launch_load", lambda *_: {"status": 1, "window": window})
     return gpu
 
 
 def test_a_map_whose_memory_is_gone_tells_which_bytes_it_brought(pretended):
-    told = [stale.freed(pretended, row) for row in stale.freed_rows()]
+    told = [stale.run_freed(pretended, row) for row in stale.rows_of_freed_memory()]
     assert told[0] == {"first": "old", "status": 1, "saw": "old"}
     assert told[1] == {"first": "old", "same_address": True, "status": 1, "saw": "old"}
 
 
 def test_mixed_bytes_are_neither_old_nor_new(pretended, monkeypatch):
-    monkeypatch.setattr(stale, "loaded", lambda *_: {"status": 0, "window": "1122" * 1024})
-    assert stale.freed(pretended, next(stale.freed_rows()))["saw"] == "other"
+    monkeypatch.setattr(stale, "launch_load", lambda *_: {"status": 0, "window": "1122" * 1024})
+    assert stale.run_freed(pretended, next(stale.rows_of_freed_memory()))["saw"] == "other"
 
 
 def test_calls_behind_a_fault_tell_each_curesult_and_end_the_process(pretended):
     row = next(row for row in stale.after_fault_rows() if "encode a broken map" in row["calls"])
     with pytest.raises(stale.Trap) as caught:
-        stale.after_fault(pretended, row)
+        stale.run_after_fault(pretended, row)
     assert caught.value.seen == {"answers": [0, 0, 1, 0, 715]}
     assert caught.value.code == 715
 
@@ -211,7 +211,7 @@ def test_a_fault_that_no_call_has_told_ends_the_process_all_the_same(pretended):
     row = {**next(stale.after_fault_rows()), "calls": ["encode", "launch"]}
     stale.driver.cuLaunchKernel = lambda *_: (setattr(stale.driver, "launches", 2), (stale_driver.CUresult(0),))[1]
     with pytest.raises(stale.Trap) as caught:
-        stale.after_fault(pretended, row)
+        stale.run_after_fault(pretended, row)
     assert (caught.value.seen, caught.value.code) == ({"answers": [0, 0]}, 715)
 
 

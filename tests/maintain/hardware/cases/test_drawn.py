@@ -77,7 +77,7 @@ def test_every_base_call_of_the_probes_is_legal():
 
 
 def test_the_probes_lie_on_both_sides_of_each_rule():
-    broken = {b.id for row in cases_encode.encode_rows() for b in tensor_map_of(row).check().broken}
+    broken = {b.id for row in cases_encode.encode_questions() for b in tensor_map_of(row).check().broken}
     assert {"address-is-in-range", "dimensions-are-in-range", "box-fits-the-engine", "pixel-box-is-not-empty"} <= broken
 
 

@@ -2,11 +2,11 @@
 
 from course_lib.recordings import committed, read_rows
 from maintain.hardware.cases.views import view_loads
-from maintain.hardware.record import question_of
+from maintain.hardware.record import question_alone
 
 
 def test_the_recording_holds_the_answer_to_each_of_these_loads():
-    recorded = [question_of("load", row) for row in read_rows(committed("load_views.jsonl.xz"))]
+    recorded = [question_alone("load", row) for row in read_rows(committed("load_views.jsonl.xz"))]
     assert [{k: v for k, v in row.items() if k != "window_at"} for row in recorded] == list(view_loads())
 
 

@@ -12,7 +12,7 @@ from course_lib.recordings.replay.kinds import kind_of
 from course_lib.rows.calls import tensor_map_of
 from maintain.hardware.fuzz import __main__ as fuzz
 from maintain.hardware.fuzz import draws, shrink
-from maintain.hardware.fuzz.comparing import differing, model_answer
+from maintain.hardware.fuzz.comparing import differing_parts, model_answer
 
 
 def answering(do, row):
@@ -46,34 +46,34 @@ def test_as_many_calls_are_accepted_as_refused_and_many_break_one_rule_alone():
 
 @pytest.mark.parametrize("family", ["load", "store", "bulk"])
 def test_what_is_drawn_to_go_through_faults_nowhere_in_the_model(family):
-    cases = fuzz.worked_out(fuzz.Batch(family, 3, 40))
+    cases = fuzz.work_out(fuzz.Batch(family, 3, 40))
     assert len(cases) == 40
     assert all(case.model["fault"] is None and case.model["blake2b_96"] for case in cases)
 
 
 def test_every_trap_is_a_predicted_cuda_error():
-    codes = {case.model["fault"] for case in fuzz.sampled(20, 3)}
+    codes = {case.model["fault"] for case in fuzz.sample_traps(20, 3)}
     assert codes <= {700, 715, 716}
     assert len(codes) > 1
-    assert list(fuzz.sampled(0, 3)) == []
+    assert list(fuzz.sample_traps(0, 3)) == []
 
 
 def test_a_run_asks_what_was_ordered():
     sizes = {}
-    for batch in fuzz.plan(1000, 5):
+    for batch in fuzz.plan_batches(1000, 5):
         sizes[batch.family] = sizes.get(batch.family, 0) + batch.size
     assert sizes == {"encode": 1000, "load": 125, "store": 62, "bulk": 63}
 
 
 def test_a_seed_repeats_a_run_and_another_does_not():
-    one, again, other = (fuzz.worked_out(fuzz.Batch("encode", seed, 20)) for seed in (8, 8, 9))
+    one, again, other = (fuzz.work_out(fuzz.Batch("encode", seed, 20)) for seed in (8, 8, 9))
     assert one == again
     assert one != other
 
 
 def report_of(ask, family="encode", size=60):
-    report, batch = fuzz.Report(), fuzz.Batch(family, 4, size)
-    fuzz.compared([batch], ask, [fuzz.worked_out(batch)], report)
+    report, batch = fuzz.FuzzReport(), fuzz.Batch(family, 4, size)
+    fuzz.compare_batches([batch], ask, [fuzz.work_out(batch)], report)
     return report
 
 
@@ -95,7 +95,7 @@ def test_another_digest_is_a_difference(family):
 def planted():
     """A planted difference: the case, and what is told of it."""
     difference = report_of(wrong_on_three_dimensions).differences["encode"][0]
-    return difference[0], fuzz.told(wrong_on_three_dimensions, difference)
+    return difference[0], fuzz.describe_difference_of(wrong_on_three_dimensions, difference)
 
 
 def test_a_planted_difference_is_found_and_shrunk_to_its_cause(planted):
@@ -114,7 +114,7 @@ def test_a_difference_is_printed_as_rows_that_replay_reads(planted):
 
 def test_when_time_is_up_the_row_stays_as_found():
     case = report_of(wrong_on_three_dimensions).differences["encode"][0][0]
-    differs = lambda do, row: bool(differing(do, model_answer(do, row), wrong_on_three_dimensions(do, row)))  # noqa: E731
+    differs = lambda do, row: bool(differing_parts(do, model_answer(do, row), wrong_on_three_dimensions(do, row)))  # noqa: E731
     assert shrink.smallest(case.do, case.row, differs, patience_s=0) == case.row
 
 
@@ -128,9 +128,9 @@ def test_a_fault_that_nobody_expected_ends_the_run_as_a_difference():
 
 
 def test_another_cuda_error_than_the_predicted_one_is_a_difference():
-    report = fuzz.Report()
-    fuzz.trapped(4, 6, [lambda do, row: {"fault": 999}] * 2, report)
+    report = fuzz.FuzzReport()
+    fuzz.compare_traps(4, 6, [lambda do, row: {"fault": 999}] * 2, report)
     assert len(report.differences["trap"]) == 4
-    report = fuzz.Report()
-    fuzz.trapped(5, 6, [answering] * 2, report)
+    report = fuzz.FuzzReport()
+    fuzz.compare_traps(5, 6, [answering] * 2, report)
     assert (report.differences["trap"], report.asked["trap"]) == ([], 5)

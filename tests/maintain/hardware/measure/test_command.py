@@ -25,7 +25,7 @@ def test_every_measurement_can_be_loaded_and_has_a_limit():
 
 
 def test_the_profilers_table_is_read_launch_by_launch():
-    first, second = counters.table(LOG)
+    first, second = counters.counter_rows(LOG)
     assert first["dram_read_bytes"] == 1234
     assert first["profiled_ns"] == 5600
     assert first["l2_read_sectors"] is None
@@ -33,9 +33,9 @@ def test_the_profilers_table_is_read_launch_by_launch():
 
 
 def test_launches_and_counters_must_be_as_many():
-    assert list(counters.joined([{"a": 1}], [{"b": 2}])) == [{"a": 1, "b": 2}]
+    assert list(counters.rows_with_counters([{"a": 1}], [{"b": 2}])) == [{"a": 1, "b": 2}]
     with pytest.raises(ValueError, match=r"shorter|longer"):
-        list(counters.joined([{"a": 1}, {"a": 2}], [{"b": 2}]))
+        list(counters.rows_with_counters([{"a": 1}, {"a": 2}], [{"b": 2}]))
 
 
 def test_only_counted_measurements_run_under_the_profiler(tmp_path):
@@ -48,22 +48,22 @@ def test_only_counted_measurements_run_under_the_profiler(tmp_path):
 def test_a_measurement_that_hangs_or_fails_costs_only_itself(monkeypatch, tmp_path):
     monkeypatch.setitem(MEASUREMENTS, "fma", Measurement("fma", 0.3))
     sleeping = [sys.executable, "-c", "import time; time.sleep(60)"]
-    assert command.measured("fma", tmp_path, True, sleeping).startswith("fma: ran out of time")
+    assert command.run_measurement("fma", tmp_path, True, sleeping).startswith("fma: ran out of time")
     failing = [sys.executable, "-c", "raise SystemExit('broken')"]
     monkeypatch.setitem(MEASUREMENTS, "fma", Measurement("fma", 30))
-    assert "failed: broken" in command.measured("fma", tmp_path, True, failing)
-    assert "could not start" in command.measured("fma", tmp_path, True, [str(tmp_path / "nothing")])
+    assert "failed: broken" in command.run_measurement("fma", tmp_path, True, failing)
+    assert "could not start" in command.run_measurement("fma", tmp_path, True, [str(tmp_path / "nothing")])
 
 
 def test_counters_are_put_beside_the_rows(tmp_path):
     target = tmp_path / "measure_x.jsonl"
     target.write_text('{"kind":"run"}\n{"a":1}\n{"a":2}\n')
     target.with_suffix(".csv").write_text(LOG)
-    assert command.joined(target) == ""
+    assert command.join_counters(target) == ""
     rows = [json.loads(line) for line in target.read_text().splitlines()]
     assert [row.get("dram_read_bytes") for row in rows] == [None, 1234, None]
     target.with_suffix(".csv").unlink()
-    assert "without counters" in command.joined(target)
+    assert "without counters" in command.join_counters(target)
 
 
 def test_rows_reach_the_file_at_once(tmp_path):
@@ -72,7 +72,7 @@ def test_rows_reach_the_file_at_once(tmp_path):
         assert (tmp_path / "f").read_text() == '{"a":1}\n'
         yield {"a": 2}
 
-    assert one.write(rows(), tmp_path / "f") == 2
+    assert one.write_rows(rows(), tmp_path / "f") == 2
 
 
 def test_what_needs_a_gpu_is_left_out_without_one(status, tmp_path, capsys):
@@ -111,15 +111,15 @@ def test_one_tile_by_tma_takes_fewer_warp_instructions_and_registers_than_by_cp_
 
 
 def test_multicast_assembles_for_sm_90_with_advice():
-    fine, said = assemble.assembled(assemble.INSTRUCTIONS["tensor copy, multicast"], "sm_90")
+    fine, said = assemble.assemble(assemble.INSTRUCTIONS["tensor copy, multicast"], "sm_90")
     assert fine
     assert "Advisory" in said
-    assert assemble.assembled(assemble.INSTRUCTIONS["tensor copy, multicast"], "sm_90a") == (True, "")
+    assert assemble.assemble(assemble.INSTRUCTIONS["tensor copy, multicast"], "sm_90a") == (True, "")
 
 
 def test_a_descriptor_is_edited_only_with_the_architectures_own_features():
     edit = assemble.INSTRUCTIONS["tensormap.replace"]
-    assert [assemble.assembled(edit, target)[0] for target in ("sm_90", "sm_90a", "sm_100a", "sm_120a")] == [
+    assert [assemble.assemble(edit, target)[0] for target in ("sm_90", "sm_90a", "sm_100a", "sm_120a")] == [
         False,
         True,
         True,

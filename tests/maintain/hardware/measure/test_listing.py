@@ -6,7 +6,7 @@ import pytest
 
 from course_lib.gpu import sm_limits
 from course_lib.gpu.device import Unusable
-from course_lib.gpu.listing import compiler_status, listed, resources, section_bytes
+from course_lib.gpu.listing import compiler_status, list_kernel, resources, section_bytes
 from course_lib.recordings import committed, read_rows
 
 compiler = pytest.mark.skipif(not compiler_status().usable, reason=compiler_status().sentence)
@@ -40,7 +40,7 @@ def test_without_the_library_or_the_disassembler_the_sentence_says_which(monkeyp
 @compiler
 @pytest.mark.parametrize("macros", [{"ASYNC": 1}, {"ASYNC": 0}])
 def test_a_listing_made_here_has_the_instructions_that_the_lesson_reads(macros):
-    made = listed("row_to_shared", **macros)
+    made = list_kernel("row_to_shared", **macros)
     assert ("cp.async.cg.shared.global" in made["ptx"]) == bool(macros["ASYNC"])
     assert ("LDGSTS" in made["sass"]) == bool(macros["ASYNC"])
     assert ".entry run(" in made["ptx"]

@@ -27,7 +27,7 @@ UNSEEN = [(8, 64, 5), (8, 1024, 1), (4, 256, 6), (2, 128, 2), (8, 32, 13)]  # un
 @pytest.mark.parametrize(("units", "threads", "each"), UNSEEN)
 def test_a_size_that_no_recording_has_keeps_the_law(edges, units, threads, each):
     macros = {"ROWS": each * threads // units, "UNITS": units, "THREADS": threads, "GUARD": loops.EDGES.index(edges)}
-    row = loops.by_threads(macros)
+    row = loops.cp_async_row(macros)
     assert row["copies_each"] == each
     assert row["loop_instructions"] in loop_instructions(each, edges)
 
@@ -37,11 +37,11 @@ def test_a_size_that_no_recording_has_keeps_the_law(edges, units, threads, each)
 def test_threads_that_are_no_power_of_two_keep_it_within_5_per_cent(edges, threads, each):
     macros = {"ROWS": each * threads // 8, "UNITS": 8, "THREADS": threads, "GUARD": loops.EDGES.index(edges)}
     law = loop_instructions(each, edges)
-    assert 0.95 * law.start <= loops.by_threads(macros)["loop_instructions"] <= 1.05 * (law.stop - 1)
+    assert 0.95 * law.start <= loops.cp_async_row(macros)["loop_instructions"] <= 1.05 * (law.stop - 1)
 
 
 def test_by_tma_a_tile_of_a_height_that_no_recording_has_costs_the_same():
-    row = loops.by_tma(40, loops.ISSUERS.index("elect.sync"))
+    row = loops.tma_row(40, loops.ISSUERS.index("elect.sync"))
     assert (row["loop_instructions"], row["of_one_warp"]) == (TMA_LOOP, TMA_OF_ONE_WARP)
 
 
@@ -63,14 +63,14 @@ def test_the_longest_loop_is_found_and_what_one_warp_alone_issues():
         /*0050*/                   EXIT ;
 .L_x_3:
         /*0060*/                   BRA `(.L_x_3) ;"""
-    lines, one_warp = loops.loop(text)
+    lines, one_warp = loops.longest_loop(text)
     assert lines[0] == "@P0 BRA `(.L_x_2)"
     assert len(lines) == 4
     assert one_warp == ["UTMALDG.2D [UR8], [UR4]"]
 
 
 def test_a_size_that_is_no_constant_is_added_to_the_source_address_as_16_less_the_size():
-    lines, _, _ = loops.compiled("measure_loop_cp_async", {"GUARD": 2})
+    lines, _, _ = loops.compile_loop("measure_loop_cp_async", {"GUARD": 2})
     subtracted = [line for line in lines if line.startswith("IADD3") and ", 0x10, RZ" in line]
     masked = [line for line in lines if line.startswith("LOP3.LUT") and ", 0xf, RZ, 0xc0" in line]
     copies = [line for line in lines if line.startswith("LDGSTS")]
@@ -80,7 +80,8 @@ def test_a_size_that_is_no_constant_is_added_to_the_source_address_as_16_less_th
 
 def test_rows_decided_before_the_loop_are_predicates_and_beyond_six_they_spill_into_registers():
     few, many = (
-        loops.compiled("measure_loop_cp_async", {"GUARD": 1, "THREADS": 128, "ROWS": 16 * each})[0] for each in (6, 8)
+        loops.compile_loop("measure_loop_cp_async", {"GUARD": 1, "THREADS": 128, "ROWS": 16 * each})[0]
+        for each in (6, 8)
     )
     for lines, each in ((few, 6), (many, 8)):
         assert sum(line.startswith("LDGSTS") and ".ZFILL" not in line and ", !P" in line for line in lines) == each

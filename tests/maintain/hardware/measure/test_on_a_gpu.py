@@ -17,7 +17,7 @@ RIGHT = ("sum_is_right", "result_is_right", "bytes_are_the_drivers", "halves_agr
 def test_a_measurement_runs_and_what_it_read_is_right(status, tmp_path, name):
     if not status.usable:
         pytest.skip(status.sentence)
-    assert ": done (" in command.measured(name, tmp_path, True)
+    assert ": done (" in command.run_measurement(name, tmp_path, True)
     rows = [json.loads(line) for line in command.path_of(tmp_path, name).read_text().splitlines()]
     assert rows[0]["kind"] == "run"
     assert all(row.get(key, True) for row in rows for key in RIGHT)

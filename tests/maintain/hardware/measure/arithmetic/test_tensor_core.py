@@ -20,10 +20,10 @@ from maintain.hardware.measure.arithmetic.tensor_core import (
     bfloat16,
     error,
     exact,
+    expected_tile,
     mma,
     operand,
-    rates,
-    wanted,
+    product_rates,
     wgmma,
 )
 from maintain.hardware.measure.meter import Sample, summary
@@ -47,9 +47,9 @@ def test_operands_are_random_or_zeros_and_always_the_same():
 def test_the_wanted_tile_is_the_product_times_the_steps():
     a, b = operand("random", 128, 1), operand("random", 256, 2)
     right = exact(a) @ exact(b).T
-    assert np.allclose(wanted(wgmma(256, 2), a, b, 3), 3 * right)
+    assert np.allclose(expected_tile(wgmma(256, 2), a, b, 3), 3 * right)
     few = exact(a[:, :16]) @ exact(b[:, :16]).T
-    assert np.allclose(wanted(mma(0, 8), a, b, 3), 3 * few * (DEPTH // 16))
+    assert np.allclose(expected_tile(mma(0, 8), a, b, 3), 3 * few * (DEPTH // 16))
 
 
 def test_an_error_is_relative_and_nan_is_none():
@@ -64,7 +64,7 @@ def test_an_error_is_relative_and_nan_is_none():
 def test_shares_are_of_the_peak_at_the_loops_own_clock_and_of_the_published_one():
     way, steps = wgmma(256, 2), 1000
     cycles = way.flop(steps) // 4096 * 2  # half of the peak
-    told = rates(way, 132, steps, cycles / 1.5e3, (cycles, int(cycles / 1.5)))
+    told = product_rates(way, 132, steps, cycles / 1.5e3, (cycles, int(cycles / 1.5)))
     assert told["flop_per_cycle"] == 2048
     assert told["loop_mhz"] == pytest.approx(1500, abs=0.1)
     assert told["share_of_clocked_peak"] == pytest.approx(0.5, abs=1e-3)

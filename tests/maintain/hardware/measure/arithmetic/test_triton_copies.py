@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from maintain.hardware.measure.arithmetic import triton_copies
-from maintain.hardware.measure.arithmetic.triton_copies import CASES, described, families, instructions
+from maintain.hardware.measure.arithmetic.triton_copies import CASES, count_copies, families, instructions
 
 PTX = """
 .version 8.7
@@ -31,7 +31,7 @@ def test_copies_are_counted_by_family_and_neither_commits_nor_remarks_are():
 
 
 def test_a_row_tells_kernel_target_and_every_instruction():
-    row = described(CASES[0], PTX)
+    row = count_copies(CASES[0], PTX)
     assert (row["triton_kernel"], row["target"], row["uses"]) == ("copy_by_pointers", "sm_90a", "tl.load on pointers")
     assert "ld.param.b64" not in row["instructions"]
 
@@ -48,7 +48,7 @@ def test_a_kernel_that_triton_cannot_make_costs_only_itself():
         raise ValueError("no such block")
 
     torch = SimpleNamespace(randn=refusing, float16=None)
-    row = triton_copies.run(torch, SimpleNamespace(copy_by_pointers=None), CASES[0])
+    row = triton_copies.run_triton(torch, SimpleNamespace(copy_by_pointers=None), CASES[0])
     assert row["failed"] == "ValueError: no such block"
 
 

@@ -10,15 +10,15 @@ from maintain.hardware.measure.order import fences
 
 
 def test_a_tile_of_another_round_is_stale_in_every_word_and_its_own_in_none():
-    stored = np.stack([fences.tiles(4), fences.tiles(4)])
+    stored = np.stack([fences.numbered_tiles(4), fences.numbered_tiles(4)])
     stored[1, 2] = stored[1, 1]
-    assert fences.stale(stored).tolist() == [0, 0, 0, 0, 0, 0, fences.WORDS, 0]
+    assert fences.count_stale(stored).tolist() == [0, 0, 0, 0, 0, 0, fences.WORDS, 0]
 
 
 def test_runs_are_told_by_what_went_wrong():
-    row = fences.seen(np.array([0, 3, 5, fences.NEVER, 0], np.uint32))
+    row = fences.count_wrong(np.array([0, 3, 5, fences.NEVER, 0], np.uint32))
     assert row == {"runs": 5, "runs_with_wrong_words": 2, "wrong_words_median": 4.0, "never_ended": 1}
-    assert fences.seen(np.zeros(3, np.uint32))["wrong_words_median"] == 0
+    assert fences.count_wrong(np.zeros(3, np.uint32))["wrong_words_median"] == 0
 
 
 @pytest.mark.parametrize("case", range(len(fences.CASES)))

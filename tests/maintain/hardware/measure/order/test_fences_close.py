@@ -9,7 +9,7 @@ from course_lib.gpu import compile
 from course_lib.gpu.measure import timing
 from maintain.hardware.measure.order import fences, fences_close
 
-ASKED = list(fences_close.asked())
+ASKED = list(fences_close.fence_runs())
 
 
 @pytest.mark.parametrize("kernel", ["measure_fences_close", "measure_fences_cluster"])
@@ -49,7 +49,7 @@ class Stored:
     def read(self, address, size_bytes):
         if address == 2:
             return np.arange(size_bytes // 4, dtype=np.uint32).view(np.uint8)
-        tiles = fences.tiles(fences.ROUNDS)
+        tiles = fences.numbered_tiles(fences.ROUNDS)
         words = np.stack([tiles] * (size_bytes // tiles.nbytes))
         words[-1, 5] = words[-1, 4]
         return words.reshape(-1).view(np.uint8)
@@ -65,11 +65,11 @@ def stored(monkeypatch):
 
 
 def test_a_stored_tile_of_another_round_is_counted_where_it_lies(stored):
-    wrong = fences_close.launched(stored, "measure_fences_cluster", {}, 4, 256, True)
+    wrong = fences_close.launch_close(stored, "measure_fences_cluster", {}, 4, 256, True)
     assert wrong.size == 4 * fences.ROUNDS
     assert np.flatnonzero(wrong).tolist() == [3 * fences.ROUNDS + 5]
 
 
 def test_what_the_kernel_counts_is_taken_as_it_is(stored):
-    wrong = fences_close.launched(stored, "measure_fences_close", {}, 2, 32, False)
+    wrong = fences_close.launch_close(stored, "measure_fences_close", {}, 2, 32, False)
     assert wrong.tolist() == list(range(2 * fences.ROUNDS))

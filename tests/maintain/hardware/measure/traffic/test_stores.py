@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("cuda.bindings", reason="cuda-python is not installed")
 
-from course_lib.gpu.measure.ways import Rows
+from course_lib.gpu.measure.ways import MemoryRows
 from maintain.hardware.measure import counters
 from maintain.hardware.measure.traffic import stores
 
-CASE = stores.Case(Rows(64, 512, stores.MEMORY_BYTES // 512), 2, 0)
+CASE = stores.WriteRun(MemoryRows(64, 512, stores.MEMORY_BYTES // 512), 2, 0)
 BOX_BYTES = stores.BOX_ROWS * 512
 
 
@@ -44,7 +44,7 @@ def quiet(monkeypatch):
     """Nothing is launched."""
     for name in ("zero", "finish"):
         monkeypatch.setattr(stores, name, lambda *_: None)
-    monkeypatch.setattr(stores, "launch_of", lambda *_: lambda: None)
+    monkeypatch.setattr(stores, "write_launch", lambda *_: lambda: None)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_result_is_right_if_every_word_is_the_tiles_and_nothing_lies_between_t
 
 
 def test_every_shape_is_stored_and_added_through_every_promotion():
-    asked = stores.cases(False)
+    asked = stores.write_runs(False)
     assert len(asked) == len(set(asked)) == len(stores.SHAPES) * 4 * 2
     assert {case.row["op"] for case in asked} == {"store", "add"}
     assert all(case.memory.rows % stores.BOX_ROWS == 0 for case in asked)
