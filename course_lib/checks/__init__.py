@@ -1,5 +1,5 @@
 """The judge of the exercises: one file a lesson, each check answers with an Outcome."""
 
-from course_lib.checks.shared.base import Outcome, Status, class_seed, shown
+from course_lib.checks.shared.base import Outcome, Status, class_seed, show
 
-__all__ = ["Outcome", "Status", "class_seed", "shown"]
+__all__ = ["Outcome", "Status", "class_seed", "show"]

@@ -61,7 +61,7 @@ COVERAGE = (
 )
 
 
-def table(labels: tuple[str, ...] = ("measured", "documented", "not modelled")) -> str:
+def coverage_table(labels: tuple[str, ...] = ("measured", "documented", "not modelled")) -> str:
     """The lines with these labels as a text table."""
     rows = [tuple(name.replace("_", " ") for name in Covered._fields)]
     rows += [tuple(line) for line in COVERAGE if line.label in labels]

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_lib import DataType, TiledTensorMap
-from course_lib.checks import lesson_00, shown
+from course_lib.checks import lesson_00, show
 from course_lib.draw import compare_words, verdict_picture
 
 # %% [markdown]
@@ -61,7 +61,7 @@ def picture_1():
     return compare_words(mine.encode(), taller.encode(), ("64 rows", "65 rows"))
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -108,7 +108,7 @@ def picture_2():
     return compare_words(here, there, ("here", "there"))
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -169,7 +169,7 @@ def picture_3():
     return verdict_picture(mended(three_mistakes))
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -220,7 +220,7 @@ def picture_4():
         print(f"{name}: {sum(np.array_equal(tile, tiles[0]) for tile in tiles)} of {len(tiles)} pass")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**

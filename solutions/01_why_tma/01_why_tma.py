@@ -14,7 +14,7 @@
 
 # %%
 from course_lib import DataType, Swizzle
-from course_lib.checks import lesson_01, shown
+from course_lib.checks import lesson_01, show
 from course_lib.checks.lesson_01.questions import Box, matrix
 from course_lib.draw import barrier_picture
 from course_lib.draw.charts.register_budget import budget_picture
@@ -65,7 +65,7 @@ def picture_1():
     return thread_picture(box.copies, 5)
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -129,7 +129,7 @@ def picture_2():
     return drawn(call, 9, 32, lambda t: [(a, 16, b) for a, b in pieces_inside(t, 32, call, (64, 3))])
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -185,7 +185,7 @@ def picture_3():
     return drawn(call, 9, 32, lambda t: pieces(t, 32, call, (64, 27), lambda address: address))
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -249,7 +249,7 @@ def picture_4():
     return barrier_picture(run([("init", 1), *a_tile, ("wait", 0), *a_tile, ("wait", 1)]))
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -299,7 +299,7 @@ def picture_5():
     return budget_picture(uses, registers_of_a_thread(384))
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**

@@ -14,7 +14,7 @@
 
 # %%
 from course_lib import DataType, TiledTensorMap
-from course_lib.checks import lesson_02, shown
+from course_lib.checks import lesson_02, show
 from course_lib.draw import barrier_picture, compare_values
 from course_lib.model.barrier.script import run
 from course_lib.model.call.sizes import transaction_bytes
@@ -74,7 +74,7 @@ def picture_1():
     return compare_values(mine, [transaction_bytes(tile), 240], ("yours", "library"), "announcements")
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -134,7 +134,7 @@ def picture_2():
     return barrier_picture(run([("init", 2), *steps[:2]]), "The first two steps: go on yourself")
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -188,7 +188,7 @@ def picture_3():
     return barrier_picture(run(steps), "A ring of 2, three tiles")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -259,7 +259,7 @@ def picture_4():
     return barrier_picture(run(mend("slice", 128)), "slice, mended")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -322,7 +322,7 @@ def picture_5():
         print(f"phase {phase}, {pending} pending, {awaited_bytes:>4} bytes: {word}")
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**

@@ -16,7 +16,7 @@
 from dataclasses import replace
 
 from course_lib import DataType, Swizzle, TiledTensorMap
-from course_lib.checks import lesson_03, shown
+from course_lib.checks import lesson_03, show
 from course_lib.draw import compare_words, descriptor_picture
 from course_lib.recordings import provenance
 from course_lib.recordings.copies.descriptors import tried_provenance
@@ -91,7 +91,7 @@ def picture_1():
     return descriptor_picture(tile, opened="rank")
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -144,7 +144,7 @@ def picture_2():
     return descriptor_picture(far, before=tile, opened="strides")
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -196,7 +196,7 @@ def picture_3():
     return descriptor_picture(tf32, before=tile, opened="element type")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -250,7 +250,7 @@ def picture_4():
     return descriptor_picture(every_third, before=tile, opened="box bytes")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -315,7 +315,7 @@ def picture_5():
     return compare_words(bytes(encode_tiled(tile)), tile.encode(), ("yours", "model"))
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.** First calls that the H200's driver answered, then calls that only the model knows.
@@ -372,7 +372,7 @@ def picture_6():
     return compare_words(bytes(encode_tiled(decode_tiled(tile.encode()))), tile.encode(), ("there and back", "model"))
 
 
-shown(picture_6)
+show(picture_6)
 
 # %% [markdown]
 # **Check.**

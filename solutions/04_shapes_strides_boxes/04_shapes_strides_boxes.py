@@ -17,7 +17,7 @@
 import numpy as np
 
 from course_lib import DataType, TiledTensorMap
-from course_lib.checks import lesson_04, shown
+from course_lib.checks import lesson_04, show
 from course_lib.draw import box_picture
 from course_lib.model.copy.layout import stride_bytes
 from course_lib.recordings import provenance
@@ -85,7 +85,7 @@ def picture_1():
     return box_picture(tile, (4, 2), picked=2 * 8 + 2)
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -137,7 +137,7 @@ def picture_2():
     return box_picture(TiledTensorMap(**(vars(tile) | changed)), (4, 1))
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -205,7 +205,7 @@ def picture_3():
     return table(said, view="view", said="you say")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -262,7 +262,7 @@ def picture_4():
     return box_picture(map_of_view(panels, (2, 4, 8), memory), (0, 3, 0))
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -312,7 +312,7 @@ def picture_5():
     return box_picture(third, (4, 1))
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**
@@ -372,7 +372,7 @@ def picture_6():
     return box_picture(tile, (12, 8))
 
 
-shown(picture_6)
+show(picture_6)
 
 # %% [markdown]
 # **Check.**

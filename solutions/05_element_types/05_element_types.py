@@ -15,7 +15,7 @@
 
 # %%
 from course_lib import DataType
-from course_lib.checks import lesson_05, shown
+from course_lib.checks import lesson_05, show
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture
 from course_lib.recordings.copies.elements import loads_by, tables_by
 from course_lib.recordings.tables import table
@@ -71,7 +71,7 @@ def picture_1():
     )
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -144,7 +144,7 @@ def picture_2():
     return table(rows, dtype="array", **{use: use for use in uses})
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -210,7 +210,7 @@ def picture_3():
     return bits_picture("Your sum", DataType.FLOAT32_FTZ, [BitsRow("memory", memory), BitsRow("comes", operand), after])
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.** All 1,600 pairs of the recording, for both types, then random bits.
@@ -261,7 +261,7 @@ def picture_4():
     return bits_picture("Your maximum", DataType.FLOAT16, [BitsRow("memory", memory), BitsRow("comes", operand), after])
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.** All 1,600 pairs of the recording, for both types, then random bits.
@@ -316,7 +316,7 @@ def picture_5():
         print([[f"{bits:08x}" for bits in side] for side in dump], "→", [t.name for t in suspects(*dump)])
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.** Plain dumps first, then pairs of the recorded additions, then random integers.

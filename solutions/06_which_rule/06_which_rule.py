@@ -16,7 +16,7 @@
 from dataclasses import replace
 
 from course_lib import DataType, Interleave, Swizzle, TiledTensorMap
-from course_lib.checks import lesson_06, shown
+from course_lib.checks import lesson_06, show
 from course_lib.draw import compare_values, verdict_picture
 from course_lib.recordings import provenance
 
@@ -75,7 +75,7 @@ def picture_1():
     return verdict_picture(bad)
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -124,7 +124,7 @@ def picture_2():
     return compare_values([strides_fit(call) for call in calls], model, ("yours", "model"), f"strides {strides}")
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -177,7 +177,7 @@ def picture_3():
     return compare_values(yours, model, ("yours", "model"), "rows")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -233,7 +233,7 @@ def picture_4():
     return compare_values(loads, stores, ("load", "store"), f"codes at columns {columns}")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -284,7 +284,7 @@ def picture_5():
     return verdict_picture(same_bytes(one_head))
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_lib import DataType, OobFill, TiledTensorMap, store
-from course_lib.checks import lesson_07, shown
+from course_lib.checks import lesson_07, show
 from course_lib.draw import compare_values, edge_picture
 from course_lib.recordings import provenance
 
@@ -72,7 +72,7 @@ def picture_1():
         print(f"{data_type.name:<10}", *(f"{fill.name}: {fill_of(data_type, fill):#x}  " for fill in OobFill))
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -127,7 +127,7 @@ def picture_2():
     return edge_picture(tile, (4, -1))
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.** First corners of a small tensor, then windows of the H200, their elements as bits.
@@ -183,7 +183,7 @@ def picture_3():
     return edge_picture(tile, (4, 1), "store")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -242,7 +242,7 @@ def picture_4():
     return compare_values(mine, matrix.max(axis=1), ("yours", "NumPy"), "maxima")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -305,7 +305,7 @@ def picture_5():
     print(memory[256:352].view(np.float32).reshape(3, 8))
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**

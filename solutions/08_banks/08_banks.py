@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_lib import DataType, TiledTensorMap
-from course_lib.checks import lesson_08, shown
+from course_lib.checks import lesson_08, show
 from course_lib.draw import bank_picture
 from course_lib.model.cost.banks import access, column, ldmatrix
 from course_lib.recordings import provenance
@@ -72,7 +72,7 @@ def picture_1():
     return bank_picture(access(addresses, 4), "Two words of one bank")
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -122,7 +122,7 @@ def picture_2():
     return bank_picture(access(addresses, 16), "8-row columns, 16 bytes a lane")
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -176,7 +176,7 @@ def picture_3():
     return bank_picture(access(addresses, 16), "All but lane 31 at the same 16 bytes")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -226,7 +226,7 @@ def picture_4():
     return bank_picture(access(column(pitch), 4), f"Rows {pitch} bytes apart")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -279,7 +279,7 @@ def picture_5():
     return bank_picture(ldmatrix(column(2 * width, rows=8)), f"A box of {width} elements")
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**

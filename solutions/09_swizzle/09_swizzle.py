@@ -16,7 +16,7 @@
 import numpy as np
 
 from course_lib import Swizzle
-from course_lib.checks import lesson_09, shown
+from course_lib.checks import lesson_09, show
 from course_lib.draw import swizzle_grid
 from course_lib.model.cost.banks import access
 from course_lib.recordings import provenance
@@ -75,7 +75,7 @@ def picture_1():
     return swizzle_grid(tile.units, tile.units_in_row, 128, marked=[tile.units[at // 16]])
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -125,7 +125,7 @@ def picture_2():
     return swizzle_grid(tile._replace(shared=mine).units, 3, title="Your tile, row after row")
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -180,7 +180,7 @@ def picture_3():
         print(f"rows of {row_bytes:>3} bytes: {best_mode(row_bytes, lanes, 16)!r}")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -249,7 +249,7 @@ def picture_4():
     return swizzle_grid([-1] * (0xC00 // 16) + list(units), 8, 0xC00, title="By your rule")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -297,7 +297,7 @@ def picture_5():
         print("turns:", access(addresses, 4).turns, "- first lanes:", lanes[:3])
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**

@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from course_lib import DataType, Interleave, Swizzle, TiledTensorMap
-from course_lib.checks import lesson_10, shown
+from course_lib.checks import lesson_10, show
 from course_lib.draw import channel_picture, packet_picture
 from course_lib.recordings import provenance
 from course_lib.recordings.copies.photo import features
@@ -67,7 +67,7 @@ def picture_1():
     return channel_picture(planes, 8, "Your slices")
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -129,7 +129,7 @@ def picture_2():
     return packet_picture(small, (3, 1, 1, 0), channels=19)
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -184,7 +184,7 @@ def picture_3():
     return packet_picture(small, copies[0], channels=19)
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -252,7 +252,7 @@ def picture_4():
     return channel_picture(mine.reshape(16, 16, 16), 16, "The eye")
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.** Boxes of the model first, then windows of the H200.
@@ -308,7 +308,7 @@ def picture_5():
     print("16 bytes further: ", standing(replace(right, global_address=0x7F0000000010)))
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.** Against the recorded answers of the driver, 64 calls.

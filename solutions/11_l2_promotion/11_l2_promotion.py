@@ -15,7 +15,7 @@
 import numpy as np
 
 from course_lib import L2Promotion
-from course_lib.checks import lesson_11, shown
+from course_lib.checks import lesson_11, show
 from course_lib.checks.lesson_11.questions import recorded_times
 from course_lib.draw import Bar, cost_bars, row_cost_picture
 from course_lib.recordings import provenance
@@ -70,7 +70,7 @@ def picture_1():
     return row_cost_picture([16], 64, title="A row of 64 bytes at byte 16")
 
 
-shown(picture_1)
+show(picture_1)
 
 # %% [markdown]
 # **Check.**
@@ -123,7 +123,7 @@ def picture_2():
     return row_cost_picture(starts.tolist(), 32, L2Promotion.L2_128B, "Four rows, 128B")
 
 
-shown(picture_2)
+show(picture_2)
 
 # %% [markdown]
 # **Check.**
@@ -179,7 +179,7 @@ def picture_3():
     return row_cost_picture(starts.tolist(), 32, L2Promotion.L2_256B, "Three rows, 256B")
 
 
-shown(picture_3)
+show(picture_3)
 
 # %% [markdown]
 # **Check.**
@@ -238,7 +238,7 @@ def picture_4():
     return cost_bars(bars, "microseconds", "Match the promotion to the width", digits=0)
 
 
-shown(picture_4)
+show(picture_4)
 
 # %% [markdown]
 # **Check.**
@@ -294,7 +294,7 @@ def picture_5():
     return cost_bars(bars, "%", "X has 24 MiB")
 
 
-shown(picture_5)
+show(picture_5)
 
 # %% [markdown]
 # **Check.**

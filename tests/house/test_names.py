@@ -1,7 +1,4 @@
-"""A name means one thing: few are defined in many modules, and a function says what it does or gives, not what was done.
-
-Offenders that are known stand in known_names.py until they are renamed; one that no longer offends must leave its list.
-"""
+"""A name means one thing: few are defined in many modules, and a function says what it does or gives, not what was done."""
 
 import ast
 from collections import defaultdict
@@ -10,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests.house.imports import modules
-from tests.house.known_names import KNOWN_NAMES, KNOWN_PARTICIPLES
 
 TOPS = ("course_lib", "maintain", "shell", "benchmarks")
 FEW = 2  # modules that may define one name
@@ -68,30 +64,18 @@ def is_property(function: ast.FunctionDef) -> bool:
     return any(ast.unparse(decorator).endswith("property") for decorator in function.decorator_list)
 
 
-def room_of(module: str) -> str:
-    """Where a module lies, two names deep: "course_lib.draw"."""
-    return ".".join(module.split(".")[:2])
-
-
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
     return {name: text for top in TOPS for name, text in modules(top).items()}
 
 
 def test_a_name_is_defined_in_two_modules_at_most_unless_it_is_a_protocol(texts):
-    found = repeated_names(texts)
-    assert {name: places for name, places in found.items() if name not in KNOWN_NAMES} == {}
-    assert KNOWN_NAMES - found.keys() == set()
+    assert repeated_names(texts) == {}
 
 
 def test_no_function_is_named_by_a_participle(texts):
-    found = defaultdict(set)
-    for module, source in texts.items():
-        found[room_of(module)].update(participles(source))
-    new = {room: names - KNOWN_PARTICIPLES.get(room, set()) for room, names in found.items()}
-    gone = {room: names - found[room] for room, names in KNOWN_PARTICIPLES.items()}
-    assert {room: names for room, names in new.items() if names} == {}
-    assert {room: names for room, names in gone.items() if names} == {}
+    found = {name: set(participles(source)) for name, source in texts.items()}
+    assert {name: names for name, names in found.items() if names} == {}
 
 
 def test_every_protocol_is_one_of_many_modules(texts):

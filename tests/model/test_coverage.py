@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib import DataType, NotMeasured, Swizzle, TiledTensorMap, load
-from course_lib.model.coverage import COVERAGE, table
+from course_lib.model.coverage import COVERAGE, coverage_table
 from course_lib.model.facts.swizzle import pattern_of
 from course_lib.recordings.files import names
 from tests.model.memories import window, zeros
@@ -46,5 +46,5 @@ def test_the_flipped_swizzle_and_other_chips_bytes_are_not_modelled():
 
 @pytest.mark.parametrize("label", sorted(LABELS))
 def test_the_table_shows_the_lines_of_a_label_and_no_others(label):
-    shown = table((label,)).splitlines()
+    shown = coverage_table((label,)).splitlines()
     assert len(shown) == 1 + sum(line.label == label for line in COVERAGE)

@@ -13,7 +13,7 @@ from course_lib.checks.lesson_06.questions import (
     walk_steps,
     walks,
 )
-from course_lib.checks.lesson_06.slips import copy_advice, mend_slip, row_slip, stride_slip, walk_slip
+from course_lib.checks.lesson_06.slips import copy_advice, mend_slip, row_slip, rule_stride_slip, walk_slip
 from course_lib.checks.shared.answers import as_map, as_word, is_truth
 from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
 from course_lib.checks.shared.calls import Unjudged, as_typed
@@ -39,7 +39,7 @@ def check_culprit(answer: Answer, seed: int) -> None:
 def check_strides_fit(answer: Answer, seed: int) -> None:
     """Task 2: `strides_fit(call)` is the rule of the stride's unit."""
     for question in judged_calls(STRIDE_RULES, seed):
-        must_agree(answer, question, stride_slip(question.call))
+        must_agree(answer, question, rule_stride_slip(question.call))
 
 
 @check("your rule agrees with every recorded answer of the driver.")

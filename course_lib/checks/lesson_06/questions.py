@@ -51,8 +51,8 @@ def the_model(call: Any) -> bool:
 
 def another_driver(call: Any) -> bool:
     """A driver that nobody has: it takes promotion only for rows of 64 bytes or more, and no fill beside a swizzle."""
-    row_bytes = call.box_dim[0] * call.data_type.size_bytes
-    return the_model(call) and not (call.l2_promotion and row_bytes < 64) and not (call.oob_fill and call.swizzle)
+    inner_row_bytes = call.box_dim[0] * call.data_type.size_bytes
+    return the_model(call) and not (call.l2_promotion and inner_row_bytes < 64) and not (call.oob_fill and call.swizzle)
 
 
 WRONG: tuple[tuple[str, Any], ...] = (
@@ -121,7 +121,7 @@ def strides_of(row: Row) -> list[int]:
     return strides
 
 
-def row_bytes(row: Row) -> int:
+def inner_row_bytes(row: Row) -> int:
     """The bytes of a row of the box."""
     return int(row["box_dim"][0]) * DataType(row["data_type"]).size_bytes
 
@@ -138,29 +138,38 @@ STRIDE_KINDS: tuple[Kind, ...] = (
     lambda row: row["result"] == 1 and row["interleave"] == 2 and any(s % 32 == 16 for s in strides_of(row)),
 )
 ROW_KINDS: tuple[Kind, ...] = (
-    lambda row: row["result"] == 0 and row["swizzle"] == 0 and row_bytes(row) > 128,
+    lambda row: row["result"] == 0 and row["swizzle"] == 0 and inner_row_bytes(row) > 128,
     *(
         lambda row, mode=mode: (
-            row["result"] == 0 and row["swizzle"] == mode and row_bytes(row) == 16 << mode and not row["interleave"]
+            row["result"] == 0
+            and row["swizzle"] == mode
+            and inner_row_bytes(row) == 16 << mode
+            and not row["interleave"]
         )
         for mode in (1, 2, 3)
     ),
     *(
         lambda row, mode=mode: (
-            row["result"] == 1 and row["swizzle"] == mode and row_bytes(row) > 16 << mode and not row["interleave"]
+            row["result"] == 1
+            and row["swizzle"] == mode
+            and inner_row_bytes(row) > 16 << mode
+            and not row["interleave"]
         )
         for mode in (1, 2, 3)
     ),
     *(
         lambda row, mode=mode: (
-            row["result"] == 0 and row["swizzle"] == mode and row_bytes(row) < 16 << mode and not row["interleave"]
+            row["result"] == 0
+            and row["swizzle"] == mode
+            and inner_row_bytes(row) < 16 << mode
+            and not row["interleave"]
         )
         for mode in (2, 3)
     ),
-    lambda row: row["result"] == 0 and row["swizzle"] == 1 and row["interleave"] == 2 and row_bytes(row) > 32,
-    lambda row: row["result"] == 1 and not row["interleave"] and row_bytes(row) % 16 != 0 and row["swizzle"] == 0,
-    lambda row: row["result"] == 1 and row["interleave"] and row_bytes(row) % 16 != 0,
-    lambda row: row["result"] == 1 and row["data_type"] == 0 and row_bytes(row) % 16 != 0,
+    lambda row: row["result"] == 0 and row["swizzle"] == 1 and row["interleave"] == 2 and inner_row_bytes(row) > 32,
+    lambda row: row["result"] == 1 and not row["interleave"] and inner_row_bytes(row) % 16 != 0 and row["swizzle"] == 0,
+    lambda row: row["result"] == 1 and row["interleave"] and inner_row_bytes(row) % 16 != 0,
+    lambda row: row["result"] == 1 and row["data_type"] == 0 and inner_row_bytes(row) % 16 != 0,
 )
 
 

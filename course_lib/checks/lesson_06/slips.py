@@ -10,7 +10,7 @@ from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 SPANS = {Swizzle.B32: 32, Swizzle.B64: 64, Swizzle.B128: 128}
 
 
-def stride_slip(call: Any) -> str:
+def rule_stride_slip(call: Any) -> str:
     """What may have been overlooked with strides."""
     if call.rank == 1:
         return "A call of rank 1 has no strides: nothing can be wrong with them."

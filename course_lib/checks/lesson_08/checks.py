@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from course_lib.checks.lesson_08.questions import bank_questions, calls_to_pad, columns_of, tile_reads, turns_picture
-from course_lib.checks.lesson_08.slips import box_slip, degree_slip, pitch_slip, turns_slip
+from course_lib.checks.lesson_08.slips import degree_slip, pitch_slip, tile_box_slip, turns_slip
 from course_lib.checks.shared.answers import as_integer, as_map
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import bank_picture
@@ -68,7 +68,7 @@ def check_padded_box(answer: Answer, seed: int) -> None:
             case = f"box_dim={call.box_dim} of {DataType(call.data_type).name}"
             legal = got.check().accepted and got.rank == 2
             picture = bank_picture(columns_of(got), "16 bytes of each of 8 rows") if legal else None
-            raise Wrong(f"{case}: {box_slip(got, right)}", picture)
+            raise Wrong(f"{case}: {tile_box_slip(got, right)}", picture)
 
 
 def right_width(call: TiledTensorMap) -> int:

@@ -45,7 +45,7 @@ def pitch_slip(got: int, tile: TileRead) -> str:
     return f"The read takes {tile.turns(got)} turns; at {tile.best} it takes {tile.turns(tile.best)}."
 
 
-def box_slip(got: TiledTensorMap, right: TiledTensorMap) -> str:
+def tile_box_slip(got: TiledTensorMap, right: TiledTensorMap) -> str:
     """Why a call is not the one."""
     changed = got.rank != right.rank or replace(got, box_dim=right.box_dim) != right
     if changed or got.box_dim[1:] != right.box_dim[1:]:

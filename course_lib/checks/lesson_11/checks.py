@@ -17,7 +17,7 @@ from course_lib.checks.lesson_11.questions import (
     second_questions,
     single_rows,
 )
-from course_lib.checks.lesson_11.slips import bytes_slip, hints_slip, second_slip, sectors_slip
+from course_lib.checks.lesson_11.slips import hints_slip, second_slip, sectors_slip, traffic_slip
 from course_lib.checks.shared.answers import as_integer, as_two, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import Bar, Picture, cost_bars, row_cost_picture
@@ -43,7 +43,7 @@ def check_dram_bytes_of(answer: Answer, seed: int) -> None:
             ask(answer, address_array(asked.starts), asked.row_bytes, asked.promotion), "a number of bytes"
         )
         if got != asked.traffic.dram_bytes:
-            raise Wrong(f"{answer_words(asked, got)} {bytes_slip(got, asked)}", rows_picture(asked))
+            raise Wrong(f"{answer_words(asked, got)} {traffic_slip(got, asked)}", rows_picture(asked))
 
 
 @check("every hint is counted where an H200 follows one.")

@@ -19,7 +19,7 @@ def sectors_slip(got: int, start: int, row_bytes: int) -> str:
     return "Count from the sector of the first byte to that of the last, both included."
 
 
-def bytes_slip(got: int, asked: RowsQuestion) -> str:
+def traffic_slip(got: int, asked: RowsQuestion) -> str:
     """What a wrong number of DRAM bytes looks like."""
     each = sum(starts_traffic([s], asked.row_bytes, asked.promotion).dram_bytes for s in asked.starts)
     around = READ_AROUND_BYTES[asked.promotion]

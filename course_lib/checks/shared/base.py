@@ -142,7 +142,7 @@ def breakage_words(error: BaseException) -> str:
     return f"what the function returned is of another kind than asked: {type(error).__name__}: {error}"
 
 
-def shown(picture: Callable[[], Any]) -> Any:
+def show(picture: Callable[[], Any]) -> Any:
     """What `picture` draws with the learner's function, or one line that says why there is none yet."""
     try:
         with patience():

@@ -13,12 +13,12 @@ from course_lib.rows.row import RecordingError, Row
 def compare_table(row: Row) -> Compared:
     """``result[i * n + j]`` is op(operands[i] in memory, operands[j]), all in hex, little-endian."""
     try:
-        return Compared({"table": row["result"]}, {"table": table(row).tobytes().hex()})
+        return Compared({"table": row["result"]}, {"table": operand_table(row).tobytes().hex()})
     except (TypeError, ValueError) as error:
         raise RecordingError(f"no such table: {error}") from error
 
 
-def table(row: Row) -> NDArray[np.uint8]:
+def operand_table(row: Row) -> NDArray[np.uint8]:
     """The model's table, as bytes."""
     data_type = DataType(row["data_type"])
     operands = np.frombuffer(bytes.fromhex(row["operands"]), UNSIGNED[data_type.facts.bits])

@@ -76,7 +76,7 @@ class Turnable(anywidget.AnyWidget):
 
     def __init__(self, controls: Iterable[Control], values: Settings, question: str = "") -> None:
         looks = {title: look._asdict() for title, look in self.panels.items()}
-        described = [control.described() for control in controls]
+        described = [control.describe() for control in controls]
         self._state = values = self.settle(dict(values), dict(values))
         super().__init__(
             _controls=described,
@@ -118,7 +118,7 @@ class Turnable(anywidget.AnyWidget):
 
     def redraw(self, controls: Iterable[Control]) -> None:
         """Show other controls from now on."""
-        self._controls = [control.described() for control in controls]
+        self._controls = [control.describe() for control in controls]
 
     @traitlets.observe("_hand")
     def _turned(self, change: Any) -> None:

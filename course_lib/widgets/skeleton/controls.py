@@ -36,7 +36,7 @@ class Control:
             return False
         return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
 
-    def described(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """The control as the front end reads it."""
         return asdict(self) | {"options": [list(o) if isinstance(o, tuple) else o for o in self.options]}
 

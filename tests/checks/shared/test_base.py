@@ -9,7 +9,7 @@ import pytest
 
 from course_lib.checks.lesson_00.mended_calls import GOOD_CALL
 from course_lib.checks.shared import patience
-from course_lib.checks.shared.base import CLASS_SEED, Status, Wrong, ask, check, class_seed, shown
+from course_lib.checks.shared.base import CLASS_SEED, Status, Wrong, ask, check, class_seed, show
 
 
 @check("four it is.")
@@ -111,7 +111,7 @@ def test_a_lazy_answer_without_an_end_is_incorrect(answer):
 
 
 def test_a_picture_that_does_not_end_leaves_one_line(impatient):
-    assert "no picture, because the function does not end" in shown(lambda: loop(0)).message
+    assert "no picture, because the function does not end" in show(lambda: loop(0)).message
 
 
 def test_after_a_stopped_loop_the_next_check_has_all_its_time(impatient):

@@ -22,7 +22,7 @@ def test_an_unknown_kind_is_refused():
 
 
 def test_a_control_is_described_in_json():
-    described = Control("a", "select", "A", options=[(1, "one"), ("x", "two")]).described()
+    described = Control("a", "select", "A", options=[(1, "one"), ("x", "two")]).describe()
     assert json.loads(json.dumps(described)) == described
     assert described["options"] == [[1, "one"], ["x", "two"]]
 
