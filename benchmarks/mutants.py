@@ -25,9 +25,15 @@ ROOT = Path(__file__).resolve().parent.parent
 MODEL, TESTS = Path("course_lib/model"), Path("tests/model")
 FILES = [
     *(f"facts/{name}" for name in ("bits", "limits", "swizzle")),
-    *(f"call/{name}" for name in ("arguments", "encoding", "sizes", "tensor_map")),
-    *(f"rules/{name}" for name in ("cautions", "fixes", "im2col", "judge", "packed", "tiled", "verdict")),
-    *(f"copy/{name}" for name in ("arithmetic", "element_bits", "im2col", "layout", "plan", "traps", "transfer")),
+    *(f"call/{name}" for name in ("arguments", "encoding", "sizes", "tensor_map", "verdict")),
+    *(
+        f"rules/{name}"
+        for name in ("boxes", "cautions", "elements", "fixes", "judge", "modes", "pixels", "repair", "shapes")
+    ),
+    *(
+        f"copy/{name}"
+        for name in ("arithmetic", "element_bits", "im2col", "layout", "placement", "plan", "traps", "transfer")
+    ),
 ]
 ENCODE_TESTS = ("rules/test_verdict", "rules/test_recorded")
 COPY_TESTS = ("copy/test_twins", "copy/test_recorded")
@@ -130,7 +136,7 @@ def main() -> int:
     """Try the mutants; 0 where all are killed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "files", nargs="*", default=FILES, metavar="FILE", help="names in course_lib/model, for example rules/tiled"
+        "files", nargs="*", default=FILES, metavar="FILE", help="names in course_lib/model, for example rules/boxes"
     )
     parser.add_argument("--draw", type=int, default=200, metavar="N", help="how many mutants (200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which ones (0)")

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
 
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.rules.judge import RULES
 from course_lib.model.rules.quantities import Quantity
 from course_lib.recordings.files import read_rows
@@ -74,7 +74,7 @@ def make_table(rows: Iterable[Row]) -> Table:
     return table
 
 
-def add_call(table: Table, rule: str, tensor_map: Any, taken: bool) -> None:
+def add_call(table: Table, rule: str, tensor_map: Call, taken: bool) -> None:
     """Add what one call says about one rule."""
     if rule not in QUANTITIES:
         return

@@ -20,9 +20,11 @@ from course_lib.checks.shared.answers import as_integer, as_map, as_shape, as_tw
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.pictures import draw_if_it_fits
 from course_lib.draw import box_picture, compare_values
+from course_lib.model.call.sizes import element_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.call.views import tensor_map_of_array
-from course_lib.rows.calls import tensor_map_of
+from course_lib.model.facts.enums import DataType
+from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.memory import GLOBAL_BYTES_OF_LOADS, source_bytes
 from course_lib.rows.row import Row
 
@@ -35,7 +37,7 @@ def check_addresses(answer: Answer, seed: int) -> None:
     """Task 1: `addresses(tensor_map, coordinates, index)` gives (global byte, byte in the box)."""
     draw = Random(seed)
     for row in inside_loads(seed):
-        m: Any = tensor_map_of(row)
+        m = tiled_map_of(row)
         for index in ((0,) * m.rank, *(tuple(draw.randrange(b) for b in m.box_dim) for _ in range(3))):
             got = ask(answer, m, tuple(row["coordinates"]), index)
             ours = as_two_integers(got, "(global byte, byte in the box)", "a global byte", "a byte of the box")
@@ -93,10 +95,10 @@ def check_map_of_view(answer: Answer, seed: int) -> None:
 def check_bytes_of_copy(answer: Answer, seed: int) -> None:
     """Task 5: `bytes_of_copy(tensor_map)` gives what the barrier counts."""
     for row in recorded_loads(seed):
-        m: Any = tensor_map_of(row)
+        m = tiled_map_of(row)
         got, right = as_integer(ask(answer, m), "a count of bytes"), row["transaction_bytes"]
         if got != right:
-            case_words = f"box_dim={m.box_dim}, element_strides={m.element_strides}, {m.data_type.name}"
+            case_words = f"box_dim={m.box_dim}, element_strides={m.element_strides}, {DataType(m.data_type).name}"
             picture = draw_box(m, (0,) * m.rank, -1) or compare_values([got], [right], ("yours", "H200"), "bytes")
             raise Wrong(f"for {case_words}: yours is {got}, the barrier counted {right}. {count_slip(got, m)}", picture)
 
@@ -105,7 +107,7 @@ def check_bytes_of_copy(answer: Answer, seed: int) -> None:
 def check_load_box(answer: Answer, seed: int) -> None:
     """Task 6: `load_box(tensor_map, coordinates, memory)` gives the bytes of a box, zero outside."""
     for row in recorded_loads(seed):
-        m: Any = tensor_map_of(row)
+        m = tiled_map_of(row)
         memory = source_bytes(row["seed"], GLOBAL_BYTES_OF_LOADS)
         ours = as_bytes(ask(answer, m, tuple(row["coordinates"]), memory))
         right = box_bytes(row, memory)
@@ -115,9 +117,9 @@ def check_load_box(answer: Answer, seed: int) -> None:
             raise first_wrong_element(m, row, ours, right)
 
 
-def first_wrong_element(m: Any, row: Row, ours: NDArray[np.uint8], right: NDArray[np.uint8]) -> Wrong:
+def first_wrong_element(m: TiledTensorMap, row: Row, ours: NDArray[np.uint8], right: NDArray[np.uint8]) -> Wrong:
     """Where a box parts from the H200's, by element."""
-    size = m.data_type.size_bytes
+    size = element_bytes(m)
     number = int(np.flatnonzero(ours != right)[0]) // size
     mine, theirs = (part[number * size : (number + 1) * size].tobytes().hex() for part in (ours, right))
     picture = draw_box(m, row["coordinates"], number) or compare_values([mine], [theirs], ("yours", "H200"), "elements")
@@ -125,11 +127,11 @@ def first_wrong_element(m: Any, row: Row, ours: NDArray[np.uint8], right: NDArra
     return Wrong(f"{said}{' It is marked in the picture.' if picture else ''}", picture)
 
 
-def load_words(m: Any, row: Row) -> str:
+def load_words(m: TiledTensorMap, row: Row) -> str:
     """A copy in words."""
     steps = f", element_strides={m.element_strides}" if set(m.element_strides) != {1} else ""
     size = f"global_dim={m.global_dim}, global_strides={m.global_strides}, box_dim={m.box_dim}{steps}"
-    return f"for {size}, {m.data_type.name}, coordinates {tuple(row['coordinates'])}"
+    return f"for {size}, {DataType(m.data_type).name}, coordinates {tuple(row['coordinates'])}"
 
 
 def must_be_strides(words: str, got: tuple[int, ...], right: TiledTensorMap) -> None:

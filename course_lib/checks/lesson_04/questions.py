@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.call.sizes import ceil_div
+from course_lib.model.call.sizes import ceil_div, element_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType
 from course_lib.recordings import committed, read_rows
-from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.row import Row
 
 Array = NDArray[Any]
@@ -174,8 +174,8 @@ def places(m: TiledTensorMap, coordinates: Sequence[int]) -> list[Any]:
 
 def box_bytes(row: Row, memory: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """What a plain recorded load brings, dense: the view indexed by NumPy, zeros outside."""
-    m: Any = tensor_map_of(row)
-    size, kind = m.data_type.size_bytes, m.data_type.facts.carrier
+    m = tiled_map_of(row)
+    size, kind = element_bytes(m), DataType(m.data_type).facts.carrier
     view = np.ndarray(m.global_dim[::-1], kind, memory, m.global_address, (*m.global_strides[::-1], size))
     where = places(m, row["coordinates"])[::-1]
     inside = [(p >= 0) & (p < n) for p, n in zip(where, view.shape, strict=True)]
@@ -184,10 +184,10 @@ def box_bytes(row: Row, memory: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return box.reshape(-1).view(np.uint8)
 
 
-def right_addresses(m: Any, coordinates: Any, index: Any) -> tuple[tuple[int, int], int]:
+def right_addresses(m: TiledTensorMap, coordinates: Any, index: Any) -> tuple[tuple[int, int], int]:
     """The global byte and the byte in the box of one element, and its number in the box."""
-    strides = (m.data_type.size_bytes, *m.global_strides)
+    strides = (element_bytes(m), *m.global_strides)
     position = [c + i for c, i in zip(coordinates, index, strict=True)]
     number = sum(i * prod(m.box_dim[:d]) for d, i in enumerate(index))
     there = m.global_address + sum(p * s for p, s in zip(position, strides, strict=True))
-    return (there, number * m.data_type.size_bytes), number
+    return (there, number * element_bytes(m)), number

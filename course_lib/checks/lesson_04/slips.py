@@ -3,16 +3,16 @@
 from math import prod
 from typing import Any
 
-from course_lib.model.call.sizes import ceil_div, descriptor_box_bytes, transaction_bytes
+from course_lib.model.call.sizes import ceil_div, descriptor_box_bytes, element_bytes, transaction_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType
 
 
-def address_slip(got: tuple[int, int], right: tuple[int, int], m: Any) -> str:
+def address_slip(got: tuple[int, int], right: tuple[int, int], m: TiledTensorMap) -> str:
     """What went wrong with the addresses, where that is plain."""
     if got[0] == right[0] - m.global_address:
         return "The tensor begins at global_address."
-    if got[1] * m.data_type.size_bytes == right[1] != got[1]:
+    if got[1] * element_bytes(m) == right[1] != got[1]:
         return "Yours counts elements in the box; wanted are bytes."
     return "In the box the rows lie close, without the tensor's row pitch." if got[0] == right[0] else ""
 
@@ -48,9 +48,9 @@ def why_slip(array: Any, address: int, right: str) -> str:
     }[right]
 
 
-def count_slip(got: int, m: Any) -> str:
+def count_slip(got: int, m: TiledTensorMap) -> str:
     """What went wrong with the count, where that is plain."""
-    size, pairs = m.data_type.size_bytes, list(zip(m.box_dim, m.element_strides, strict=True))
+    size, pairs = element_bytes(m), list(zip(m.box_dim, m.element_strides, strict=True))
     slips = {
         descriptor_box_bytes(m): "Yours is rounded down, as the descriptor's word is; the copy rounds up.",
         size * prod(ceil_div(box, step) for box, step in pairs): "The copy ignores element_strides[0].",

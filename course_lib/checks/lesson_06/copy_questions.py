@@ -11,7 +11,7 @@ from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 from course_lib.recordings import committed, read_rows
 from course_lib.recordings.copies.reports import reports
-from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.calls import tiled_map_of
 
 
 class CopyQuestion(NamedTuple):
@@ -33,7 +33,7 @@ def recorded_copies() -> tuple[CopyQuestion, ...]:
         for row in read_rows(committed(f"{name}.jsonl.xz")):
             direction = row.get("op", "load")
             if row["api"] == "tiled" and direction in ("load", "store") and row.get("fault") in (None, 715, 716):
-                call: Any = tensor_map_of(row)
+                call = tiled_map_of(row)
                 start = tuple(row["coordinates"][: call.rank])
                 found.append(
                     CopyQuestion(

@@ -6,11 +6,12 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from course_lib.model.call.sizes import element_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, L2Promotion, OobFill, Swizzle
 from course_lib.recordings import committed, read_rows
 from course_lib.recordings.copies.reports import reports
-from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.row import Row
 
 Accepts = Callable[[Any], bool]
@@ -44,14 +45,14 @@ class CallWalk(NamedTuple):
     culprit: str
 
 
-def the_model(call: Any) -> bool:
+def the_model(call: TiledTensorMap) -> bool:
     """The driver of this chip, by the model."""
     return bool(call.check().accepted)
 
 
-def another_driver(call: Any) -> bool:
+def another_driver(call: TiledTensorMap) -> bool:
     """A driver that nobody has: it takes promotion only for rows of 64 bytes or more, and no fill beside a swizzle."""
-    inner_row_bytes = call.box_dim[0] * call.data_type.size_bytes
+    inner_row_bytes = call.box_dim[0] * element_bytes(call)
     return the_model(call) and not (call.l2_promotion and inner_row_bytes < 64) and not (call.oob_fill and call.swizzle)
 
 
@@ -191,7 +192,7 @@ def draw_some(kind: Kind, rules: frozenset[str], draw: Random, count: int = 3) -
     """A few calls of a kind that break these rules alone, or none."""
     rows = [row for row in tiled_rows() if kind(row)]
     for row in draw.sample(rows, len(rows)):
-        call: Any = tensor_map_of(row)
+        call = tiled_map_of(row)
         if {broken.id for broken in call.check().broken} <= rules:
             yield JudgedCall(call, row["result"] == 0)
             count -= 1

@@ -1,16 +1,14 @@
 """What went wrong with a walk, a rule, a code or a mended call: one sentence each."""
 
-from typing import Any
-
 from course_lib.checks.lesson_06.copy_questions import CopyQuestion, can_stay
 from course_lib.checks.lesson_06.questions import CallWalk, walk_steps
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 
-SPANS = {Swizzle.B32: 32, Swizzle.B64: 64, Swizzle.B128: 128}
+SPANS: dict[int, int] = {Swizzle.B32: 32, Swizzle.B64: 64, Swizzle.B128: 128}
 
 
-def rule_stride_slip(call: Any) -> str:
+def rule_stride_slip(call: TiledTensorMap) -> str:
     """What may have been overlooked with strides."""
     if call.rank == 1:
         return "A call of rank 1 has no strides: nothing can be wrong with them."
@@ -19,7 +17,7 @@ def rule_stride_slip(call: Any) -> str:
     return "Every stride counts, in bytes, and the unit is 16."
 
 
-def row_slip(call: Any) -> str:
+def row_slip(call: TiledTensorMap) -> str:
     """What may have been overlooked with a row of the box."""
     row = call.box_dim[0] * DataType(call.data_type).size_bytes
     if row % 16:

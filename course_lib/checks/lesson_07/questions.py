@@ -29,7 +29,7 @@ STORED_TYPES = (DataType.UINT8, DataType.FLOAT16, DataType.BFLOAT16, DataType.FL
 class WindowQuestion(NamedTuple):
     """A load to predict: the tensor as an array of rows, start and box innermost first, and the right box."""
 
-    tensor_map: Any
+    tensor_map: TiledTensorMap
     tensor: NDArray[Any]
     start: tuple[int, int]
     box: tuple[int, int]
@@ -72,9 +72,9 @@ def window_questions(seed: int) -> Iterator[WindowQuestion]:
     yield from draw.sample(recorded, 5)
 
 
-def model_window(m: Any, start: tuple[int, int]) -> WindowQuestion:
+def model_window(m: TiledTensorMap, start: tuple[int, int]) -> WindowQuestion:
     """A window of a tensor that counts from 1, so that no element looks like the fill."""
-    dtype = np.dtype(f"<u{m.data_type.size_bytes}")
+    dtype = np.dtype(f"<u{element_bytes(m)}")
     tensor = np.arange(1, m.global_dim[0] * m.global_dim[1] + 1, dtype=dtype).reshape(m.global_dim[::-1])
     memory, shared = np.zeros(MEMORY_BYTES, np.uint8), np.zeros(SHARED_BYTES, np.uint8)
     tensor_view(memory, m)[:] = tensor
@@ -101,9 +101,9 @@ def recorded_window(copy: EdgeLoad) -> WindowQuestion:
     return WindowQuestion(m, tensor, two_integers(copy.coordinates), two_integers(m.box_dim), fill, right, "an H200")
 
 
-def tensor_view(memory: NDArray[np.uint8], m: Any) -> NDArray[Any]:
+def tensor_view(memory: NDArray[np.uint8], m: TiledTensorMap) -> NDArray[Any]:
     """A rank-2 tensor in memory as an array of rows: a view."""
-    dtype = np.dtype(f"<u{m.data_type.size_bytes}")
+    dtype = np.dtype(f"<u{element_bytes(m)}")
     strides = (m.global_strides[0], dtype.itemsize)
     return np.ndarray(m.global_dim[::-1], dtype, memory.data, int(m.global_address), strides)
 
@@ -132,11 +132,11 @@ def spill_questions(seed: int) -> Iterator[tuple[Any, tuple[int, ...]]]:
     yield from ((s.tensor_map, s.coordinates) for s in draw.sample(flat, 8))
 
 
-def is_flat(m: Any) -> bool:
+def is_flat(m: TiledTensorMap) -> bool:
     """Rank 1 or 2, every row, rows that don't overlap?"""
     if m.rank == 1:
         return True
-    row_bytes = m.global_dim[0] * m.data_type.size_bytes
+    row_bytes = m.global_dim[0] * element_bytes(m)
     return bool(m.rank == 2 and m.element_strides[1] == 1 and m.global_strides[0] >= row_bytes)
 
 
@@ -184,10 +184,10 @@ def memory_of(seed: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 
 def exact_store(
-    m: Any, where: tuple[int, int], shared: NDArray[np.uint8], memory: NDArray[np.uint8]
+    m: TiledTensorMap, where: tuple[int, int], shared: NDArray[np.uint8], memory: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
     """``memory`` with the bytes of the tensor stored, and no other."""
-    row_bytes, size = m.box_dim[0] * m.data_type.size_bytes, m.data_type.size_bytes
+    row_bytes, size = m.box_dim[0] * element_bytes(m), element_bytes(m)
     for number, row in enumerate(store_edge(m, where).rows):
         for piece in row:
             if piece.kind == COPIED:

@@ -1,26 +1,26 @@
 """What went wrong at an edge, where a wrong answer tells it: one sentence each, empty where it is not plain."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.checks.lesson_07.questions import REFUSED, tensor_view
+from course_lib.model.call.sizes import element_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.one_element import QUIET_NAN, SIGNALLING_NAN, kind_of
 from course_lib.model.facts.enums import DataType, OobFill
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
 
-def whole_columns(m: Any) -> int:
+def whole_columns(m: TiledTensorMap) -> int:
     """The elements of a row that lie in whole 16-byte units."""
-    per_unit = INNER_UNIT_BYTES // m.data_type.size_bytes
+    per_unit = INNER_UNIT_BYTES // element_bytes(m)
     return int(m.global_dim[0] // per_unit * per_unit)
 
 
-def engine_slip(written: NDArray[np.uint8], m: Any, where: tuple[int, int]) -> str:
+def engine_slip(written: NDArray[np.uint8], m: TiledTensorMap, where: tuple[int, int]) -> str:
     """What the engine wrote though it must not, or left to threads; empty if neither. ``written``: 1 where it wrote."""
     tensor = tensor_view(written, m) != 0
-    if np.count_nonzero(written) != np.count_nonzero(tensor) * m.data_type.size_bytes:
+    if np.count_nonzero(written) != np.count_nonzero(tensor) * element_bytes(m):
         return "the engine wrote past the end of a row; to put those bytes back afterwards is a race."
     last = min(whole_columns(m), where[0] + m.box_dim[0])
     whole = tensor[where[1] : where[1] + m.box_dim[1], where[0] : last]
@@ -64,10 +64,10 @@ def maximum_slip(got: float) -> str:
     return "0 is the fill, not an element." if got == 0 else ""
 
 
-def byte_slip(at: int, memory: NDArray[np.uint8], before: NDArray[np.uint8], m: Any) -> str:
+def byte_slip(at: int, memory: NDArray[np.uint8], before: NDArray[np.uint8], m: TiledTensorMap) -> str:
     """What went wrong with a byte of memory."""
     row, column = divmod(at - m.global_address, m.global_strides[0])
-    row_bytes = m.global_dim[0] * m.data_type.size_bytes
+    row_bytes = m.global_dim[0] * element_bytes(m)
     if not (0 <= row < m.global_dim[1] and column < row_bytes):
         return f"It is byte {column} from the start of row {row}, which has {row_bytes}: it must stay as it was."
     wrong = "and nobody wrote it." if memory[at] == before[at] else "and holds something else than the box."

@@ -34,7 +34,9 @@ from course_lib.draw.answers.compare import ComparedRow, compare_rows, compare_v
 from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.copies.packets import packet_picture
 from course_lib.draw.pen.svg import Picture
+from course_lib.model.call.sizes import element_bytes
 from course_lib.model.copy.packets import pack
+from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 
 FIELDS = (
     "data_type",
@@ -97,7 +99,7 @@ def field_difference(asked: ImageBatch, got: Any, right: Any, wrong: str) -> tup
     told = FIELDS[: FIELDS.index(wrong) + 1]
     rows = [ComparedRow(name, argument_text(getattr(got, name)), argument_text(getattr(right, name))) for name in told]
     mine, should = argument_text(getattr(got, wrong)), argument_text(getattr(right, wrong))
-    said = f"(N, C, H, W) = {asked.shape} of {asked.data_type.name}, interleave {asked.interleave.name}: your {wrong} is {mine},"
+    said = f"(N, C, H, W) = {asked.shape} of {DataType(asked.data_type).name}, interleave {asked.interleave.name}: your {wrong} is {mine},"
     said += f" it should be {should}. {field_slip(wrong, got, right, asked)}"
     return said.strip(), compare_rows("Arguments up to the first difference", rows, ("yours", "right"), said)
 
@@ -121,7 +123,7 @@ def check_copies_for(answer: Answer, seed: int) -> None:
 def check_channels_of(answer: Answer, seed: int) -> None:
     """Task 4: `channels_of(shared, tensor_map, shared_address)` gives (channels of a packet, packets)."""
     for box in loaded_boxes(seed):
-        bits = f"<u{box.tensor_map.data_type.size_bytes}"
+        bits = f"<u{element_bytes(box.tensor_map)}"
         right = np.ascontiguousarray(box.packets).view(bits).T
         got = as_array(ask(answer, box.shared.copy(), box.tensor_map, box.shared_address), right.shape, None, bits)
         if got.dtype.kind != "u":
@@ -137,7 +139,7 @@ def check_channels_of(answer: Answer, seed: int) -> None:
 def box_words(box: LoadedBox) -> str:
     """A box in words."""
     m = box.tensor_map
-    return f"{m.data_type.name}, interleave {m.interleave.name}, swizzle {m.swizzle.name}, shared address {box.shared_address}"
+    return f"{DataType(m.data_type).name}, interleave {Interleave(m.interleave).name}, swizzle {Swizzle(m.swizzle).name}, shared address {box.shared_address}"
 
 
 def box_picture(box: LoadedBox, mine: NDArray[Any], right: NDArray[Any]) -> Picture:

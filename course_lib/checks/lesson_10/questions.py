@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.call.sizes import ceil_div, copied_shape, packet_bytes, transaction_bytes
+from course_lib.model.call.sizes import ceil_div, copied_shape, element_bytes, packet_bytes, transaction_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.packets import packet_channels, packet_map, packets_in
 from course_lib.model.copy.transfer import load
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 from course_lib.recordings.copies.packets import kept_windows, packet_calls
-from course_lib.rows.calls import tensor_map_of
+from course_lib.rows.calls import tiled_map_of
 from course_lib.rows.row import Row
 
 MEMORY_ADDRESS = 0x7F0000000000
@@ -53,7 +53,7 @@ class LoadedBox(NamedTuple):
     """A loaded box: shared memory, the map, the shared address, the packets that are in it, who loaded it, and from where."""
 
     shared: NDArray[np.uint8]
-    tensor_map: Any
+    tensor_map: TiledTensorMap
     shared_address: int
     packets: NDArray[np.uint8]
     by: str
@@ -63,7 +63,7 @@ class LoadedBox(NamedTuple):
 class StandingQuestion(NamedTuple):
     """A recorded call with interleave: did the driver accept it, and would the documents?"""
 
-    call: Any
+    call: TiledTensorMap
     driver: bool
     documents: bool
 
@@ -169,9 +169,9 @@ STANDING_KINDS: tuple[Callable[[StandingQuestion], bool], ...] = (
 )
 
 
-def row_bytes(call: Any) -> int:
+def row_bytes(call: TiledTensorMap) -> int:
     """The bytes that a row of the box would have without packets."""
-    return int(call.box_dim[0] * call.data_type.size_bytes)
+    return int(call.box_dim[0] * element_bytes(call))
 
 
 def standings(seed: int) -> list[StandingQuestion]:
@@ -195,7 +195,7 @@ def refused_for_one() -> list[list[StandingQuestion]]:
     return [*alone, *([s for s in ranks if s.call.rank == rank] for rank in (2, 6)), *halves]
 
 
-def is_half_off(call: Any, interleave: int) -> bool:
+def is_half_off(call: TiledTensorMap, interleave: int) -> bool:
     """Are address and strides with this interleave multiples of half of what they must be, and no less?"""
     half = packet_bytes(call) // 2
     return bool(
@@ -211,13 +211,13 @@ def recorded_standings() -> tuple[StandingQuestion, ...]:
 
 def standing_of(row: Row) -> StandingQuestion | None:
     """A recorded call, where the rules of the task alone decide it."""
-    m = tensor_map_of(row)
+    m = tiled_map_of(row)
     broken = {rule.id for rule in m.check().broken}
     if not broken <= ASKED_RULES or m.swizzle not in range(4) or max(m.global_dim, default=0) > LARGEST_DOCUMENTED:
         return None
     return StandingQuestion(m, row["result"] == 0, not broken - {DRIVER_ALONE} and pair_is_documented(m))
 
 
-def pair_is_documented(call: Any) -> bool:
+def pair_is_documented(call: TiledTensorMap) -> bool:
     """Do the documents allow this swizzle with these packets?"""
     return bool(call.interleave == Interleave.B16 or call.swizzle == Swizzle.B32)

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course_lib.checks.lesson_10.questions import ChannelFetch, ImageBatch, LoadedBox
-from course_lib.model.call.sizes import packet_bytes
+from course_lib.model.call.sizes import element_bytes, packet_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.packets import packet_channels
 from course_lib.model.facts.enums import Interleave, Swizzle
 
@@ -74,7 +75,7 @@ def unpack_slip(got: NDArray[Any], right: NDArray[Any], box: LoadedBox) -> str:
     return "The box begins at the shared address." if box.shared_address else ""
 
 
-def standing_slip(call: Any, of_the_driver: bool) -> str:
+def standing_slip(call: TiledTensorMap, of_the_driver: bool) -> str:
     """Why the driver, or the documents, refuse a call."""
     if not 3 <= call.rank <= 5:
         return "The rank is 3 to 5 with interleave."
@@ -85,9 +86,9 @@ def standing_slip(call: Any, of_the_driver: bool) -> str:
     return "Documents allow 32-byte packets with swizzle 32B alone."
 
 
-def leave_slip(call: Any, of_the_driver: bool) -> str:
+def leave_slip(call: TiledTensorMap, of_the_driver: bool) -> str:
     """What may have been held against a call that the driver, or the documents, take: all that may look wrong."""
-    row, wide = call.box_dim[0] * call.data_type.size_bytes, call.interleave == Interleave.B32
+    row, wide = call.box_dim[0] * element_bytes(call), call.interleave == Interleave.B32
     said = []
     if row % 16:
         said.append("Documents ask for whole 16 bytes in a row only without interleave.")

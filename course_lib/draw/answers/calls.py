@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from course_lib.model.call.tensor_map import ENUMERATIONS
+from course_lib.model.call.tensor_map import ENUMERATIONS, Call
 
 DEFAULTS = {"element_strides", "interleave", "swizzle", "l2_promotion", "oob_fill"}
 C_PREFIX = {  # of the enumerator, of the type
@@ -24,14 +24,14 @@ C_ARRAYS = {  # our name → (the driver's type, the driver's name)
 }
 
 
-def python_call(m: Any) -> str:
+def python_call(m: Call) -> str:
     """The call as Python; arguments that have their default are left out."""
     named = [(name, value) for name, value in arguments(m) if not (name in DEFAULTS and is_default(name, value))]
     lines = [f"    {name}={python_value(name, value)},\n" for name, value in named]
     return f"{type(m).__name__}(\n{''.join(lines)})"
 
 
-def c_call(m: Any) -> str:
+def c_call(m: Call) -> str:
     """The driver call in C; `tensorMap` is a CUtensorMap."""
     arrays, words = [], []
     for name, value in arguments(m):
@@ -46,7 +46,7 @@ def c_call(m: Any) -> str:
     return f"{''.join(arrays)}CUresult result = {m.entry_point}(\n    {inside});"
 
 
-def arguments(m: Any) -> list[tuple[str, Any]]:
+def arguments(m: Call) -> list[tuple[str, Any]]:
     """Name and value of each argument, in the driver's order."""
     return [(field.name, getattr(m, field.name)) for field in fields(m)]
 

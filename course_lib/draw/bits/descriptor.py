@@ -3,13 +3,14 @@
 What moved between two settings is dark with light digits, and is counted in words behind a ▲.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_lib.draw.bits.fields import GROUPS, NAMES, Group, bit_fields, moved_bits, words_for
 from course_lib.draw.bits.open_field import field_drawing, field_lines
 from course_lib.draw.pen.palette import STATES, UNITS
 from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Drawing, Picture, beside
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.facts.bits import Field
 
 BIT, ROW, LEFT, TOP, WIDTH = 6, 22, 20, 16, 405
@@ -19,7 +20,7 @@ LIST_ROW, VALUE_LETTERS = 21, 26
 class CallBits(NamedTuple):
     """A call, its 1,024 bits as one number, and which of them moved."""
 
-    call: Any
+    call: Call
     number: int
     moved: int
 
@@ -34,13 +35,13 @@ class CallBits(NamedTuple):
         return f"{plural(bits, 'bit')} moved in {plural(len(names), 'field')}: {', '.join(names)}."
 
 
-def call_bits(call: Any, before: Any = None) -> CallBits:
+def call_bits(call: Call, before: Call | None = None) -> CallBits:
     """A call that the driver accepts, held against an earlier one if there is one."""
     number = int.from_bytes(call.encode(), "little")
     return CallBits(call, number, number ^ int.from_bytes(before.encode(), "little") if before is not None else 0)
 
 
-def descriptor_picture(call: Any, before: Any = None, opened: str = "") -> Picture:
+def descriptor_picture(call: Call, before: Call | None = None, opened: str = "") -> Picture:
     """The bytes of a call as sixteen fields; ``before`` is an earlier call, ``opened`` the name of a field to open.
 
     IllegalTensorMap where the driver refuses one of the calls, ValueError for an unknown field.

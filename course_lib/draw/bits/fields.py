@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from course_lib.model.call.encoding import fields_of
+from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.facts.bits import Field
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
 
@@ -58,9 +59,9 @@ def enumerator_name(value: Any) -> str:
     return str(getattr(value, "name", value))
 
 
-def box_words(m: Any) -> str:
+def box_words(m: Call) -> str:
     """The box of any call."""
-    if m.api == "tiled":
+    if isinstance(m, TiledTensorMap):
         return product_words(m.box_dim)
     lower, upper = (f"({', '.join(map(str, corner))})" for corner in m.pixel_box)
     return f"{m.channels_per_pixel} ch × {m.pixels_per_column} px, {lower} to {upper}"
@@ -68,7 +69,7 @@ def box_words(m: Any) -> str:
 
 SAYS: dict[str, Callable[[Any], str]] = {
     "address": lambda m: hex(m.global_address),
-    "kind": lambda m: "tiled" if m.api == "tiled" else "im2col",
+    "kind": lambda m: "tiled" if isinstance(m, TiledTensorMap) else "im2col",
     "rank": lambda m: str(m.rank),
     "element type": lambda m: enumerator_name(m.data_type),
     "interleave": lambda m: enumerator_name(m.interleave),
@@ -86,7 +87,7 @@ SAID_IN = {"strides": "bytes", "address": "", "element strides": ""}
 """The unit that the words name, where it is not the stored one or needs no name."""
 
 
-def words_for(group: Group, m: Any, number: int) -> str:
+def words_for(group: Group, m: Call, number: int) -> str:
     """What a field says, in the words of the call and with its unit; its number where no argument gives it."""
     if group.name in SAYS:
         unit = SAID_IN.get(group.name, group.unit)
@@ -97,7 +98,7 @@ def words_for(group: Group, m: Any, number: int) -> str:
     return f"{fields[0].read(number)} {group.unit}".removesuffix(" code")
 
 
-def bit_fields(group: Group, m: Any) -> tuple[Field, ...]:
+def bit_fields(group: Group, m: Call) -> tuple[Field, ...]:
     """The bit fields of one group in the bytes of this call, lowest bit first."""
     return _partition(fields_of(m))[group.letter]
 
@@ -120,6 +121,6 @@ def free_runs(table: tuple[Field, ...]) -> Iterator[Field]:
         at = field.lsb + field.width
 
 
-def moved_bits(group: Group, m: Any, moved: int) -> int:
+def moved_bits(group: Group, m: Call, moved: int) -> int:
     """How many bits of ``moved``, a mask, belong to a group."""
     return sum((moved & field.mask).bit_count() for field in bit_fields(group, m))

@@ -1,20 +1,20 @@
 """One of the sixteen fields, opened: each bit field in it, digit by digit, and what its number stands for."""
 
 import re
-from typing import Any
 
 from course_lib.draw.bits.fields import Group, bit_fields
 from course_lib.draw.pen.palette import UNITS
 from course_lib.draw.pen.plural import first_to_last, noun
 from course_lib.draw.pen.svg import Drawing
 from course_lib.model.call.sizes import ceil_div
+from course_lib.model.call.tensor_map import Call
 from course_lib.model.facts.bits import Field
 from course_lib.model.facts.limits import STRIDE_UNIT_BYTES
 
 ROW, WIDTH, DIGIT = 34, 405, 6.2
 
 
-def field_drawing(group: Group, call: Any, number: int, moved: int) -> Drawing:
+def field_drawing(group: Group, call: Call, number: int, moved: int) -> Drawing:
     """The bit fields of a group, one below the other, with the bits that moved marked."""
     fields = bit_fields(group, call)
     title = f"{group.letter}: {group.name}, stored {group.stored}"
@@ -30,7 +30,7 @@ def field_drawing(group: Group, call: Any, number: int, moved: int) -> Drawing:
     return drawing
 
 
-def field_lines(group: Group, call: Any, number: int, moved: int) -> list[str]:
+def field_lines(group: Group, call: Call, number: int, moved: int) -> list[str]:
     """The same in words."""
     lines = [f"{group.name}, stored {group.stored}:"]
     for field in bit_fields(group, call):
@@ -50,7 +50,7 @@ def label(field: Field) -> str:
     return re.sub(r"_minus_1", "", field.name).replace("_", " ")
 
 
-def meaning(field: Field, call: Any, number: int) -> str:
+def meaning(field: Field, call: Call, number: int) -> str:
     """The stored number and what it stands for."""
     stored = field.read(number)
     index = re.search(r"_(\d)_", field.name)

@@ -6,12 +6,13 @@ In both drawings a cell shows the same number: how many bytes behind the tensor'
 from collections.abc import Sequence
 from itertools import groupby
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_lib.draw.copies.planes import plane_drawing
 from course_lib.draw.copies.shared_rows import shared_rows_drawing
 from course_lib.draw.pen.svg import Picture, beside
-from course_lib.model.call.sizes import copied_shape, transaction_bytes
+from course_lib.model.call.sizes import copied_shape, element_bytes, transaction_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.plain import Position, global_bytes, is_inside, tiled_elements
 from course_lib.model.facts.enums import Interleave, Swizzle
 
@@ -27,7 +28,7 @@ class Cell(NamedTuple):
     inside: bool
 
 
-def cells_of(m: Any, coordinates: Sequence[int]) -> list[Cell]:
+def cells_of(m: TiledTensorMap, coordinates: Sequence[int]) -> list[Cell]:
     """Every element that a tiled copy at ``coordinates`` brings, in the order of shared memory."""
     where = tuple(coordinates)
     return [
@@ -36,7 +37,7 @@ def cells_of(m: Any, coordinates: Sequence[int]) -> list[Cell]:
     ]
 
 
-def box_picture(m: Any, coordinates: Sequence[int], picked: int = -1) -> Picture:
+def box_picture(m: TiledTensorMap, coordinates: Sequence[int], picked: int = -1) -> Picture:
     """The box of a tiled map at ``coordinates`` (elements, innermost first): in the tensor, and in shared memory.
 
     ``picked`` is the number of an element of the box to be marked in both. ValueError for a map with swizzle or
@@ -52,20 +53,20 @@ def box_picture(m: Any, coordinates: Sequence[int], picked: int = -1) -> Picture
     return beside(*drawings, shared_rows_drawing(m, cells, picked, said), text="\n".join(lines))
 
 
-def must_be_drawable(m: Any) -> None:
+def must_be_drawable(m: TiledTensorMap) -> None:
     """ValueError for what the picture does not show."""
-    if m.api != "tiled" or m.swizzle != Swizzle.NONE or m.interleave != Interleave.NONE:
+    if m.swizzle != Swizzle.NONE or m.interleave != Interleave.NONE:
         raise ValueError("this picture shows tiled maps without swizzle and interleave")
 
 
-def must_be_small(m: Any) -> None:
+def must_be_small(m: TiledTensorMap) -> None:
     """ValueError for a box with too many elements or planes to draw."""
     elements, planes = prod(copied_shape(m)), prod(copied_shape(m)[2:])
     if elements > MOST_ELEMENTS or planes > MOST_PLANES:
         raise ValueError(f"a box of {elements} elements in {planes} planes is too large for this picture")
 
 
-def sentence(m: Any, cells: Sequence[Cell]) -> str:
+def sentence(m: TiledTensorMap, cells: Sequence[Cell]) -> str:
     """What the copy brings, in one sentence."""
     filled = sum(not cell.inside for cell in cells)
     start = f"{len(cells)} elements, {transaction_bytes(m)} bytes in shared memory"
@@ -78,28 +79,28 @@ def sentence(m: Any, cells: Sequence[Cell]) -> str:
     return f"{start}: {len(cells) - filled} from global memory{again}, all between bytes {first} and {end - 1}{rest}."
 
 
-def span_of(m: Any, cells: Sequence[Cell]) -> tuple[int, int]:
+def span_of(m: TiledTensorMap, cells: Sequence[Cell]) -> tuple[int, int]:
     """The first global byte of some elements, and one past the last."""
     addresses = [m.global_address + cell.behind for cell in cells]
-    return min(addresses), max(addresses) + m.data_type.size_bytes
+    return min(addresses), max(addresses) + element_bytes(m)
 
 
-def address_lines(m: Any, cells: Sequence[Cell]) -> list[str]:
+def address_lines(m: TiledTensorMap, cells: Sequence[Cell]) -> list[str]:
     """One line for each row of the box: which global bytes come to which bytes of shared memory."""
-    size, lines = m.data_type.size_bytes, []
+    size, lines = element_bytes(m), []
     for row in box_rows(m, cells):
         begin, end = row[0].shared, row[-1].shared + size
         lines.append(f"shared {begin:>4} to {end - 1:>4}: {box_row_words(m, row)}")
     return lines
 
 
-def box_rows(m: Any, cells: Sequence[Cell]) -> list[Sequence[Cell]]:
+def box_rows(m: TiledTensorMap, cells: Sequence[Cell]) -> list[Sequence[Cell]]:
     """The elements row by row."""
     width = m.box_dim[0]
     return [cells[i : i + width] for i in range(0, len(cells), width)]
 
 
-def box_row_words(m: Any, row: Sequence[Cell]) -> str:
+def box_row_words(m: TiledTensorMap, row: Sequence[Cell]) -> str:
     """Where one row comes from."""
     inside = [cell for cell in row if cell.inside]
     first = row[0].position
@@ -111,12 +112,12 @@ def box_row_words(m: Any, row: Sequence[Cell]) -> str:
     return f"{place}: global bytes {begin} to {end - 1}" + f", {filled} elements filled" * bool(filled)
 
 
-def picked_lines(m: Any, cells: Sequence[Cell], picked: int) -> list[str]:
+def picked_lines(m: TiledTensorMap, cells: Sequence[Cell], picked: int) -> list[str]:
     """The address of the marked element, worked out."""
     if not 0 <= picked < len(cells):
         return []
     cell = cells[picked]
-    strides = (m.data_type.size_bytes, *m.global_strides)
+    strides = (element_bytes(m), *m.global_strides)
     terms = " + ".join(f"{p} × {s}" for p, s in zip(cell.position, strides, strict=True))
     place = f"element ({', '.join(map(str, cell.position))})"
     if not cell.inside:

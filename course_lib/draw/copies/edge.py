@@ -1,10 +1,11 @@
 """A box across the edge of a small tensor: its place in global memory, and what each of its bytes meets."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_lib.draw.pen.svg import Drawing, Picture, beside, text_width
-from course_lib.model.call.sizes import ceil_div, transaction_bytes
+from course_lib.model.call.sizes import ceil_div, element_bytes, transaction_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.edge import CLIPPED, COPIED, FILLED, SPILLED, Edge, EdgePiece, load_edge, store_edge
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
 
@@ -45,7 +46,7 @@ class Scene(NamedTuple):
 
 
 def edge_picture(
-    tensor_map: Any, coordinates: Sequence[int], direction: str = "load", mark: tuple[int, int] | None = None
+    tensor_map: TiledTensorMap, coordinates: Sequence[int], direction: str = "load", mark: tuple[int, int] | None = None
 ) -> Picture:
     """A tiled box of rank 1 or 2 at ``coordinates``, loaded or stored; ``mark`` is (row, element) of the box, marked.
 
@@ -60,16 +61,16 @@ def edge_picture(
     return beside(_memory(scene, told), _box(scene, told, mark), text="\n".join([*edge_lines(edge), *marked, told]))
 
 
-def outline_picture(tensor_map: Any, coordinates: Sequence[int], told: str) -> Picture:
+def outline_picture(tensor_map: TiledTensorMap, coordinates: Sequence[int], told: str) -> Picture:
     """The tensor and the place of the box, where no copy takes place; ``told`` says why."""
     return beside(_memory(scene_of(tensor_map, coordinates, None), told), text=told)
 
 
-def scene_of(m: Any, coordinates: Sequence[int], edge: Edge | None) -> Scene:
+def scene_of(m: TiledTensorMap, coordinates: Sequence[int], edge: Edge | None) -> Scene:
     """The numbers of the picture; ValueError where they don't fit."""
     if m.rank not in (1, 2):
         raise ValueError(f"the picture is flat: rank 1 or 2, not {m.rank}")
-    size, row = m.data_type.size_bytes, m.global_dim[0] * m.data_type.size_bytes
+    size, row = element_bytes(m), m.global_dim[0] * element_bytes(m)
     pitch = m.global_strides[0] if m.rank == 2 else ceil_div(row, INNER_UNIT_BYTES) * INNER_UNIT_BYTES
     rows, first, box_rows = (m.global_dim[1], coordinates[1], m.box_dim[1]) if m.rank == 2 else (1, 0, 1)
     scene = Scene(row, pitch, rows, size, coordinates[0] * size, m.box_dim[0] * size, first, box_rows, edge)
@@ -81,7 +82,7 @@ def scene_of(m: Any, coordinates: Sequence[int], edge: Edge | None) -> Scene:
     return scene
 
 
-def edge_sentence(m: Any, coordinates: Sequence[int], edge: Edge, direction: str) -> str:
+def edge_sentence(m: TiledTensorMap, coordinates: Sequence[int], edge: Edge, direction: str) -> str:
     """What happens to the bytes of the box, counted."""
     where, whole = f"A {direction} at ({', '.join(map(str, coordinates))})", transaction_bytes(m)
     if direction == "load":

@@ -1,11 +1,12 @@
 """A box of channel packets: which pixels of which slice it takes, and where each 16-byte unit lies in shared memory."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_lib.draw.pen.plural import first_to_last
 from course_lib.draw.pen.svg import Drawing, Picture, beside
 from course_lib.model.call.sizes import ceil_div, packet_bytes, transaction_bytes
+from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.packets import packet_channels
 from course_lib.model.copy.plain import Position, is_inside, tiled_elements
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
@@ -25,7 +26,7 @@ class PacketUnit(NamedTuple):
     inside: bool
 
 
-def packet_units(m: Any, coordinates: Sequence[int], shared_address: int) -> list[PacketUnit]:
+def packet_units(m: TiledTensorMap, coordinates: Sequence[int], shared_address: int) -> list[PacketUnit]:
     """Every 16-byte unit of a box of packets, in the order of the box."""
     pattern, found = pattern_of(m.swizzle), []
     for position, offset in tiled_elements(m, tuple(coordinates)):
@@ -35,7 +36,7 @@ def packet_units(m: Any, coordinates: Sequence[int], shared_address: int) -> lis
     return found
 
 
-def packet_picture(m: Any, coordinates: Sequence[int], channels: int, shared_address: int = 0) -> Picture:
+def packet_picture(m: TiledTensorMap, coordinates: Sequence[int], channels: int, shared_address: int = 0) -> Picture:
     """A box of packets of rank 4 (W, H, slice, N): the slice it is taken from, and shared memory afterwards.
 
     ``channels`` is the number that the image has before padding. ValueError without interleave, for another rank, and
@@ -52,16 +53,16 @@ def packet_picture(m: Any, coordinates: Sequence[int], channels: int, shared_add
     )
 
 
-def must_be_packets(m: Any) -> None:
+def must_be_packets(m: TiledTensorMap) -> None:
     """ValueError for what the picture does not show."""
-    if m.api != "tiled" or not packet_bytes(m) or m.rank != 4:
+    if not packet_bytes(m) or m.rank != 4:
         raise ValueError("this picture shows tiled maps of rank 4 with interleave: W, H, slice, N")
     units, pixels = transaction_bytes(m) // INNER_UNIT_BYTES, m.global_dim[0] * m.global_dim[1]
     if units > MOST_UNITS or pixels > MOST_PIXELS:
         raise ValueError(f"{units} units of {pixels} pixels are too many for this picture")
 
 
-def channel_words(m: Any, number: int, channels: int) -> str:
+def channel_words(m: TiledTensorMap, number: int, channels: int) -> str:
     """The channels that a slice holds."""
     per_packet = packet_channels(m.interleave, m.data_type)
     first, last = number * per_packet, min((number + 1) * per_packet, channels) - 1
@@ -72,7 +73,7 @@ def channel_words(m: Any, number: int, channels: int) -> str:
     return some + (f" and {rest} of padding" if rest else "")
 
 
-def sentence(m: Any, coordinates: Sequence[int], channels: int, units: Sequence[PacketUnit]) -> str:
+def sentence(m: TiledTensorMap, coordinates: Sequence[int], channels: int, units: Sequence[PacketUnit]) -> str:
     """What the copy brings, in one sentence."""
     packets = len(units) // (packet_bytes(m) // INNER_UNIT_BYTES)
     outside = sum(not unit.inside for unit in units) * INNER_UNIT_BYTES // packet_bytes(m)
@@ -81,7 +82,7 @@ def sentence(m: Any, coordinates: Sequence[int], channels: int, units: Sequence[
     return f"{start}, of slice {coordinates[2]}: {channel_words(m, coordinates[2], channels)}{filled}."
 
 
-def slice_lines(m: Any, channels: int) -> Iterator[str]:
+def slice_lines(m: TiledTensorMap, channels: int) -> Iterator[str]:
     """The slices of the image in words."""
     for number in range(m.global_dim[2]):
         yield f"slice {number}: {channel_words(m, number, channels)}"
@@ -93,7 +94,7 @@ def unit_name(unit: PacketUnit, parts: int) -> str:
     return where + ("ab"[unit.part] if parts > 1 else "")
 
 
-def unit_lines(m: Any, units: Sequence[PacketUnit]) -> Iterator[str]:
+def unit_lines(m: TiledTensorMap, units: Sequence[PacketUnit]) -> Iterator[str]:
     """One line for each 128 bytes of shared memory."""
     parts, at = packet_bytes(m) // INNER_UNIT_BYTES, {unit.address: unit for unit in units}
     for line in memory_lines(units):
@@ -125,7 +126,7 @@ class Grid(NamedTuple):
         return LEFT + (x - self.columns.start) * PIXEL, TOP + (y - self.rows.start) * HIGH
 
 
-def slice_drawing(m: Any, coordinates: Sequence[int], channels: int, told: str) -> Drawing:
+def slice_drawing(m: TiledTensorMap, coordinates: Sequence[int], channels: int, told: str) -> Drawing:
     """The pixels of the chosen slice, with the box framed."""
     sides = zip(coordinates[:2], m.box_dim[:2], m.global_dim[:2], strict=True)
     grid = Grid(*(range(min(at, 0), max(at + box, size)) for at, box, size in sides))
@@ -146,7 +147,7 @@ def slice_drawing(m: Any, coordinates: Sequence[int], channels: int, told: str) 
     return drawing
 
 
-def draw_pixels(drawing: Drawing, m: Any, grid: Grid, coordinates: Sequence[int]) -> None:
+def draw_pixels(drawing: Drawing, m: TiledTensorMap, grid: Grid, coordinates: Sequence[int]) -> None:
     """The packets of the slice that are the image's; what the box takes is dark."""
     taken = {position for position, _ in tiled_elements(m, tuple(coordinates))}
     for y in grid.rows:
@@ -157,7 +158,7 @@ def draw_pixels(drawing: Drawing, m: Any, grid: Grid, coordinates: Sequence[int]
                 drawing.box(*grid.place(x, y), PIXEL, HIGH, state, f"{x},{y}", size=9.5)
 
 
-def shared_packets_drawing(m: Any, units: Sequence[PacketUnit], told: str) -> Drawing:
+def shared_packets_drawing(m: TiledTensorMap, units: Sequence[PacketUnit], told: str) -> Drawing:
     """Shared memory in lines of 128 bytes."""
     parts, lines, at = packet_bytes(m) // INNER_UNIT_BYTES, memory_lines(units), {unit.address: unit for unit in units}
     left, foot = LEFT + 14, TOP + len(lines) * HIGH

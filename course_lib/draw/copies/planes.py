@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from course_lib.draw.pen.svg import Drawing
+from course_lib.model.call.tensor_map import TiledTensorMap
 
 ROW, TOP, LEFT = 19, 34, 62
 MOST_COLUMNS, MOST_ROWS, MARGIN = 24, 16, 2
@@ -23,7 +24,7 @@ class PlaneView(NamedTuple):
 
 
 def plane_drawing(
-    m: Any, coordinates: Sequence[int], plane: Sequence[Any], cells: Sequence[Any], picked: int, said: str
+    m: TiledTensorMap, coordinates: Sequence[int], plane: Sequence[Any], cells: Sequence[Any], picked: int, said: str
 ) -> Drawing:
     """The plane in which the elements ``plane`` of the box lie."""
     view = plane_view(m, coordinates, cell_width(cells))
@@ -44,7 +45,7 @@ def cell_width(cells: Sequence[Any]) -> int:
     return max(20, round(longest * DIGIT + 6))
 
 
-def plane_view(m: Any, coordinates: Sequence[int], cell: int) -> PlaneView:
+def plane_view(m: TiledTensorMap, coordinates: Sequence[int], cell: int) -> PlaneView:
     """The whole plane and the box, or the surroundings of the box where that is too much."""
     sizes, boxes = ((*values, 1)[:2] for values in (m.global_dim, m.box_dim))
     starts = (*coordinates, 0)[:2]
@@ -60,7 +61,7 @@ def shown_range(start: int, box: int, size: int, most: int) -> range:
     return range(first, end)
 
 
-def draw_grid(drawing: Drawing, m: Any, view: PlaneView, outer: Sequence[int]) -> None:
+def draw_grid(drawing: Drawing, m: TiledTensorMap, view: PlaneView, outer: Sequence[int]) -> None:
     """The lines of the tensor's own part of the plane, its columns' numbers and its rows' distances from the start."""
     for x in view.columns:
         if not (x - view.columns.start) % (2 if view.cell < 24 else 1):
@@ -82,7 +83,9 @@ def range_in(shown: range, size: int) -> range:
     return range(max(shown.start, 0), min(shown.stop, size))
 
 
-def draw_holes(drawing: Drawing, m: Any, view: PlaneView, coordinates: Sequence[int], plane: Sequence[Any]) -> None:
+def draw_holes(
+    drawing: Drawing, m: TiledTensorMap, view: PlaneView, coordinates: Sequence[int], plane: Sequence[Any]
+) -> None:
     """The rows that lie in the box and are skipped."""
     if m.rank < 2:
         return

@@ -5,12 +5,13 @@ from typing import Any
 
 from course_lib.draw.copies.planes import NUMBER_SIZE, ROW, cell_width, filled_runs, number_box
 from course_lib.draw.pen.svg import Drawing
+from course_lib.model.call.tensor_map import TiledTensorMap
 
 TOP, LEFT = 34, 62
 NOTE_WIDTH = 230  # of the line below the rows
 
 
-def shared_rows_drawing(m: Any, cells: Sequence[Any], picked: int, said: str) -> Drawing:
+def shared_rows_drawing(m: TiledTensorMap, cells: Sequence[Any], picked: int, said: str) -> Drawing:
     """The elements ``cells`` of a box in the order of shared memory; what is filled says so."""
     width, columns = cell_width(cells), m.box_dim[0]
     rows = len(cells) // columns

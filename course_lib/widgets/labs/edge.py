@@ -123,25 +123,25 @@ def call_of(values: Settings) -> TiledTensorMap:
     )
 
 
-def copy_sentence(call: Any, text: str, direction: str) -> str:
+def copy_sentence(call: TiledTensorMap, text: str, direction: str) -> str:
     """The last line of the picture's words, and for a load what its barrier counts."""
     told = text.splitlines()[-1]
     return f"{told} The barrier counts {transaction_bytes(call)}." if direction == "load" else told
 
 
-def python_text(call: Any, where: tuple[int, int], direction: str) -> str:
+def python_text(call: TiledTensorMap, where: tuple[int, int], direction: str) -> str:
     """The call and the copy as this library has them."""
     memories = "global_memory, shared_memory" if direction == "load" else "shared_memory, global_memory"
     return f"tensor_map = {python_call(call)}\n{direction}(tensor_map, {where}, {memories})"
 
 
-def c_text(call: Any, where: tuple[int, int], direction: str) -> str:
+def c_text(call: TiledTensorMap, where: tuple[int, int], direction: str) -> str:
     """The call in C, the copy in PTX."""
     copy = PTX[direction].format(column=where[0], row=where[1], bytes=transaction_bytes(call))
     return f"{c_call(call)}\n\n// in the kernel\n{copy}"
 
 
-def written_bytes(call: Any, where: tuple[int, int], direction: str) -> str:
+def written_bytes(call: TiledTensorMap, where: tuple[int, int], direction: str) -> str:
     """What the copy left where it wrote, 16 bytes a line: a box of 0xCD before a load, a tensor of zeros before a store."""
     if direction == "load":
         memory, shared = np.arange(MEMORY_BYTES, dtype=np.uint64).astype(np.uint8), np.full(8192, UNTOUCHED, np.uint8)

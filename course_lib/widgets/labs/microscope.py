@@ -7,7 +7,7 @@ from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.bits.descriptor import call_bits, descriptor_picture
 from course_lib.draw.bits.fields import GROUPS
 from course_lib.draw.bits.hexdump import changed_bytes, hex_lines
-from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.facts.enums import DataType, L2Promotion, Swizzle
 from course_lib.widgets.skeleton.arguments import call_of, controls_of, resize_call, values_of
 from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View
@@ -25,7 +25,7 @@ FIRST = TiledTensorMap(
 )
 
 
-def microscope(tensor_map: Any = None) -> "Microscope":
+def microscope(tensor_map: Call | None = None) -> "Microscope":
     """A microscope on ``tensor_map``, or on the tile of lesson 00. It starts closed, with sixteen fields."""
     return Microscope(FIRST if tensor_map is None else tensor_map)
 
@@ -41,7 +41,7 @@ class Microscope(Turnable):
         "The picture in words": PanelLook(),
     }
 
-    def __init__(self, tensor_map: Any) -> None:
+    def __init__(self, tensor_map: Call) -> None:
         self.first = tensor_map
         self.shown = self.before = self._legal = tensor_map if tensor_map.check().accepted else FIRST
         self._turning: set[str] = set()  # what is being turned; what moved is counted from before its first turn
@@ -99,7 +99,7 @@ class Microscope(Turnable):
             call_bits(self.shown, self.before).sentence if self._turning else "Change an argument, and see what moves."
         )
 
-    def _remember(self, turned: set[str], call: Any) -> None:
+    def _remember(self, turned: set[str], call: Call) -> None:
         if AGAIN in turned:
             self._turning, self.shown, self.before = set(), self._legal, self._legal
         elif turned:
@@ -109,7 +109,7 @@ class Microscope(Turnable):
                 self.shown = call
 
     @staticmethod
-    def _controls_for(call: Any) -> Iterator[Control]:
+    def _controls_for(call: Call) -> Iterator[Control]:
         yield from controls_of(call)
         names = [("", "none"), *((group.name, f"{group.letter} {group.name}") for group in GROUPS)]
         yield Control(OPENED, "select", "open a field", options=names, group="The microscope")

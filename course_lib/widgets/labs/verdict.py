@@ -6,7 +6,7 @@ from typing import Any
 
 from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.answers.verdict import fix_words, headline, verdict_picture
-from course_lib.model.call.tensor_map import TiledTensorMap
+from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.widgets.skeleton.arguments import call_of, controls_of, resize_call, values_of
 from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View
@@ -24,7 +24,7 @@ CASE, FIXES, ALL = "case", ("fix_1", "fix_2", "fix_3"), "fix_all"
 OWN = "the call below"
 
 
-def verdict_desk(tensor_map: Any = None, cases: Mapping[str, Any] | None = None) -> "VerdictDesk":
+def verdict_desk(tensor_map: Call | None = None, cases: Mapping[str, Any] | None = None) -> "VerdictDesk":
     """A desk with ``tensor_map`` on it, at first a call with several mistakes; ``cases`` are more calls, by name."""
     first = FIRST if tensor_map is None else tensor_map
     return VerdictDesk(first, cases if cases is not None else {"a legal call": replace(first, **all_fixes(first))})
@@ -93,7 +93,7 @@ class VerdictDesk(Turnable):
             return None, ""
         return apply_fix(call, pressed) if pressed else (call, "")
 
-    def _controls_for(self, call: Any) -> Iterator[Control]:
+    def _controls_for(self, call: Call) -> Iterator[Control]:
         yield Control(CASE, "select", "start from", options=[(name, name) for name in self.cases], group="The case")
         yield start_again("The case")
         yield from controls_of(call)
@@ -102,7 +102,7 @@ class VerdictDesk(Turnable):
         yield Control(ALL, "button", "Apply all fixes", group="Mend it")
 
 
-def apply_fix(call: Any, button: str) -> tuple[Any, str]:
+def apply_fix(call: Call, button: str) -> tuple[Any, str]:
     """The call after a fix button, and one sentence on what it did."""
     broken = call.check().broken
     if button == ALL:
@@ -117,7 +117,7 @@ def apply_fix(call: Any, button: str) -> tuple[Any, str]:
     return (replace(call, **dict([fix])) if fix else call), words
 
 
-def all_fixes(call: Any) -> dict[str, Any]:
+def all_fixes(call: Call) -> dict[str, Any]:
     """The arguments that the fixes of a call set, all of them."""
     return dict(broken.fix for broken in call.check().broken if broken.fix)
 

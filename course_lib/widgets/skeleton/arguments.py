@@ -7,7 +7,7 @@ from typing import Any
 
 from course_lib.draw.answers.calls import arguments
 from course_lib.model.call.sizes import ceil_div
-from course_lib.model.call.tensor_map import CALLS, ENUMERATIONS, SHORTER_THAN_RANK
+from course_lib.model.call.tensor_map import CALLS, ENUMERATIONS, SHORTER_THAN_RANK, Call
 from course_lib.model.facts.limits import (
     BOX_DIM_MAX,
     CHANNELS_MAX,
@@ -36,12 +36,12 @@ GROUPS = {
 BOX = "The box"
 
 
-def names_of(call: Any) -> tuple[str, ...]:
+def names_of(call: Call | type[Call]) -> tuple[str, ...]:
     """The arguments of a call or of its class, in the driver's order."""
     return tuple(field.name for field in fields(call))
 
 
-def values_of(m: Any) -> dict[str, Any]:
+def values_of(m: Call) -> dict[str, Any]:
     """What the controls of a call show; entry i of an array is called name_i, the address is a text."""
     values: dict[str, Any] = {"kind": m.api, "rank": m.rank}
     for name, value in arguments(m):
@@ -70,7 +70,7 @@ def address_of(text: Any) -> int:
     return int(text, 0) if isinstance(text, str) else int(text)
 
 
-def controls_of(m: Any) -> Iterator[Control]:
+def controls_of(m: Call) -> Iterator[Control]:
     """A control for each argument, in the driver's order, framed by what it belongs to."""
     yield Control("kind", "select", "the call", options=KINDS, group="The tensor")
     yield Control("rank", "range", "rank", low=RANKS[0], high=RANKS[1], group="The tensor")

@@ -6,7 +6,14 @@ from random import Random
 from typing import Any
 
 from course_lib.model.call.sizes import copied_shape, transaction_bytes
-from course_lib.model.call.tensor_map import Im2colTensorMap, Im2colWideTensorMap, TensorMap, TiledTensorMap
+from course_lib.model.call.tensor_map import (
+    Call,
+    Im2colCall,
+    Im2colTensorMap,
+    Im2colWideTensorMap,
+    TensorMap,
+    TiledTensorMap,
+)
 from course_lib.model.copy.layout import stride_bytes
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle
 from course_lib.model.facts.limits import HOPPER, PACKET_BYTES, SWIZZLE_SPAN_BYTES
@@ -21,7 +28,7 @@ FOOTPRINT_MAX_BYTES = 24 << 10
 FAR = (2**20, -(2**20), 2**31 - 1, -(2**31))
 
 
-def footprint_bytes(m: Any) -> int:
+def footprint_bytes(m: Call) -> int:
     """Room enough for the box in shared memory, whatever is padded to the swizzle's span: a bound, not the layout."""
     row, *others = copied_shape(m)
     span = SWIZZLE_SPAN_BYTES[m.swizzle] or 16
@@ -30,7 +37,7 @@ def footprint_bytes(m: Any) -> int:
     return prod(others) * max(row * stride_bytes(m)[0], span)
 
 
-def reach_bytes(m: Any) -> int:
+def reach_bytes(m: Call) -> int:
     """One past the last byte of the tensor, counted from its address, with the 16 bytes that a store may spill."""
     rows: int = sum((d - 1) * s for d, s in zip(m.global_dim[1:], m.global_strides, strict=True))
     first_row: int = stride_bytes(m)[0] * m.global_dim[0]
@@ -155,7 +162,7 @@ def near_edge(rng: Random, dim: int, box: int, negative: bool, far: float = 0.01
     return value if negative else max(value, 0) if value > -(2**20) else 0
 
 
-def tiled_coordinates(rng: Random, m: Any, negative: bool) -> list[int]:
+def tiled_coordinates(rng: Random, m: TiledTensorMap, negative: bool) -> list[int]:
     """Around every edge; without interleave the innermost one a multiple of 16 bytes, so that nothing traps."""
     at = [near_edge(rng, dim, box, negative) for dim, box in zip(m.global_dim, m.box_dim, strict=True)]
     if not m.interleave:
@@ -163,7 +170,7 @@ def tiled_coordinates(rng: Random, m: Any, negative: bool) -> list[int]:
     return at
 
 
-def im2col_coordinates(rng: Random, m: Any, negative: bool) -> list[int]:
+def im2col_coordinates(rng: Random, m: Im2colCall, negative: bool) -> list[int]:
     """A start inside the pixel box (outside it the copy traps); channels and image around their edges."""
     lower, upper = m.pixel_box
     first = 0 if m.interleave else 1
@@ -176,7 +183,7 @@ def im2col_coordinates(rng: Random, m: Any, negative: bool) -> list[int]:
     return at
 
 
-def coordinates(rng: Random, m: Any, negative: bool) -> Row:
+def coordinates(rng: Random, m: Call, negative: bool) -> Row:
     """Coordinates, and the filter offsets of an im2col load."""
     if isinstance(m, TiledTensorMap):
         return {"coordinates": tiled_coordinates(rng, m, negative)}
@@ -184,14 +191,14 @@ def coordinates(rng: Random, m: Any, negative: bool) -> Row:
     return {"coordinates": im2col_coordinates(rng, m, negative)} | ({"im2col_offsets": offsets} if negative else {})
 
 
-def load_row(rng: Random, m: Any, seed: int) -> Row:
+def load_row(rng: Random, m: Call, seed: int) -> Row:
     """A load of ``m`` as a recording asks it."""
     at = 128 * rng.randrange(17)
     asked = coordinates(rng, m, True) | {"seed": seed, "shared_address": at, "transaction_bytes": transaction_bytes(m)}
     return row_of(m) | asked | {"window_bytes": window_for(at + footprint_bytes(m))}
 
 
-def store_row(rng: Random, m: Any, seed: int, op: str) -> Row:
+def store_row(rng: Random, m: Call, seed: int, op: str) -> Row:
     """A store or reduction through ``m`` as a recording asks it."""
     at = 128 * rng.randrange(1 + (64 * 1024 - footprint_bytes(m)) // 128)
     at = rng.choice((at, at % 1024, 128 * rng.randrange(17)))
