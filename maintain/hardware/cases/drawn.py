@@ -1,9 +1,8 @@
 """Random legal copies to record: maps that the model accepts, boxes around every edge. A seed fixes each draw."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from random import Random
-from typing import Any
 
 from course_lib.model.call.sizes import copied_shape, transaction_bytes
 from course_lib.model.call.tensor_map import (
@@ -11,7 +10,6 @@ from course_lib.model.call.tensor_map import (
     Im2colCall,
     Im2colTensorMap,
     Im2colWideTensorMap,
-    TensorMap,
     TiledTensorMap,
 )
 from course_lib.model.copy.layout import stride_bytes
@@ -21,6 +19,7 @@ from course_lib.rows.calls import row_of
 from course_lib.rows.memory import window_for
 from course_lib.rows.row import Row
 
+MapDraw = Callable[..., Call]
 TYPES = sorted(HOPPER.data_types)
 PAIRS = [(interleave, swizzle) for interleave in range(3) for swizzle in range(4)]
 DOCUMENTED_PAIRS = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (2, 1)]
@@ -89,7 +88,7 @@ def inner_elements(rng: Random, pair: tuple[int, int], size: int) -> int:
     return min(units, most) * 16 // size
 
 
-def tiled_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apart: bool = False) -> TensorMap:
+def tiled_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apart: bool = False) -> Call:
     """A tiled map that may be legal."""
     rank = rng.randint(3 if pair[0] else 1, 5)
     inner = inner_elements(rng, pair, DataType(data_type).size_bytes)
@@ -112,7 +111,7 @@ def im2col_dims(rng: Random, pair: tuple[int, int], size: int) -> list[int]:
     return [*spatial, channels, rng.randint(1, 5)] if pair[0] else [channels, *spatial, rng.randint(1, 5)]
 
 
-def im2col_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apart: bool = False) -> TensorMap:
+def im2col_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apart: bool = False) -> Call:
     """An im2col map that may be legal."""
     dims = im2col_dims(rng, pair, DataType(data_type).size_bytes)
     ranges = ((0, 2), (-2, 0)) if apart else ((-2, 1), (-2, 1))  # a store traps where its pixel box leaves the tensor
@@ -125,7 +124,7 @@ def im2col_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, a
     )
 
 
-def wide_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apart: bool = False) -> TensorMap:
+def wide_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apart: bool = False) -> Call:
     """A wide im2col map that may be legal."""
     dims = im2col_dims(rng, pair, DataType(data_type).size_bytes)
     return Im2colWideTensorMap(
@@ -138,8 +137,8 @@ def wide_map(rng: Random, pair: tuple[int, int], data_type: int, start: int, apa
 
 
 def legal(
-    rng: Random, draw: Any, pair: tuple[int, int], data_type: int, start: int, end: int, apart: bool = False
-) -> Any:
+    rng: Random, draw: MapDraw, pair: tuple[int, int], data_type: int, start: int, end: int, apart: bool = False
+) -> Call:
     """Draw until the model accepts the map, its tensor ends before ``end`` and its box is small."""
     while True:
         m = draw(rng, pair, data_type, start, apart)
@@ -206,7 +205,7 @@ def store_row(rng: Random, m: Call, seed: int, op: str) -> Row:
     return {"op": op} | row_of(m) | asked
 
 
-def loads(seed: int, draw: Any, pair: tuple[int, int], count: int) -> Iterator[Row]:
+def loads(seed: int, draw: MapDraw, pair: tuple[int, int], count: int) -> Iterator[Row]:
     """``count`` loads through legal maps of ``pair``."""
     rng = Random(f"{seed} {draw.__name__} {pair}")
     for number in range(count):

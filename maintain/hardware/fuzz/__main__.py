@@ -24,7 +24,7 @@ from course_lib.gpu.child import Child, ChildFailed
 from course_lib.gpu.device import gpu_status
 from course_lib.rows.row import Row
 from maintain.hardware import actions
-from maintain.hardware.fuzz import draws
+from maintain.hardware.fuzz import around, draws
 from maintain.hardware.fuzz.comparing import CodesAndBytes, differing_parts, expects_fault, model_answer
 from maintain.hardware.fuzz.shrink import smallest
 
@@ -34,6 +34,8 @@ DRAWS: dict[str, draws.Draw] = {
     "load": draws.load,
     "store": draws.store,
     "bulk": draws.bulk,
+    "far load": around.far_load,
+    "far store": around.far_store,
     "trap": draws.trap,
 }
 BATCH = 250
@@ -85,7 +87,7 @@ class FuzzReport:
     def line(self, family: str) -> str:
         """The numbers of one family."""
         asked, accepted, differ = self.asked[family], self.accepted[family], len(self.differences[family])
-        return f"  {family:<7}{asked:>9,} asked, {accepted:>9,} accepted, {differ} differ"
+        return f"  {family:<10}{asked:>9,} asked, {accepted:>9,} accepted, {differ} differ"
 
 
 def work_out(batch: Batch) -> list[FuzzCase]:
@@ -105,9 +107,12 @@ def batches(family: str, count: int, seed: int) -> list[Batch]:
 
 
 def plan_batches(count: int, seed: int) -> list[Batch]:
-    """What a run of ``count`` encode calls asks besides: a quarter as many copies, half of them loads."""
+    """What a run of ``count`` encode calls asks besides: a quarter as many copies near their tensors, half of them loads,
+    and as many again that go around the end of all addresses.
+    """
     copies = count // 4
-    shares = {"load": copies // 2, "store": copies // 4, "bulk": copies - copies // 2 - copies // 4, "encode": count}
+    near = {"load": copies // 2, "store": copies // 4, "bulk": copies - copies // 2 - copies // 4}
+    shares = near | {"far load": copies // 2, "far store": copies - copies // 2, "encode": count}
     return [batch for family, n in shares.items() for batch in batches(family, n, seed)]
 
 

@@ -51,6 +51,18 @@ def test_what_is_drawn_to_go_through_faults_nowhere_in_the_model(family):
     assert all(case.model["fault"] is None and case.model["blake2b_96"] for case in cases)
 
 
+@pytest.mark.parametrize("family", ["far load", "far store"])
+def test_copies_that_go_around_all_addresses_come_back_more_often_than_not(family):
+    cases = fuzz.work_out(fuzz.Batch(family, 3, 60))
+    assert len(cases) > 20
+    for case in cases:
+        strides, at = (1, *case.row["global_strides"][: case.row["rank"] - 1]), case.row["coordinates"]
+        reach = sum(s * c for s, c in zip(strides[1:], at[1 : case.row["rank"]], strict=True))
+        assert reach >= 2**63
+        assert case.model["fault"] is None
+        assert case.model["blake2b_96"]
+
+
 def test_every_trap_is_a_predicted_cuda_error():
     codes = {case.model["fault"] for case in fuzz.sample_traps(20, 3)}
     assert codes <= {700, 715, 716}
@@ -62,7 +74,7 @@ def test_a_run_asks_what_was_ordered():
     sizes = {}
     for batch in fuzz.plan_batches(1000, 5):
         sizes[batch.family] = sizes.get(batch.family, 0) + batch.size
-    assert sizes == {"encode": 1000, "load": 125, "store": 62, "bulk": 63}
+    assert sizes == {"encode": 1000, "load": 125, "store": 62, "bulk": 63, "far load": 125, "far store": 125}
 
 
 def test_a_seed_repeats_a_run_and_another_does_not():
