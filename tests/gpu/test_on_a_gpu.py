@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import pytest
 
+from course_lib.rows.row import ANSWERED
 from maintain.hardware import record
 from maintain.hardware.cases import barriers as cases_barriers
 from maintain.hardware.cases import drawn as cases
@@ -24,7 +25,7 @@ def test_recorded_rows_are_answered_alike(child, name):
     do = name.split("_")[0]
     for row in rows:
         now = record.answer_job(child, (do, record.question_alone(do, row), False))
-        assert {k: now.get(k) for k in record.OUTCOME_KEYS} == {k: row.get(k) for k in record.OUTCOME_KEYS}
+        assert {k: now.get(k) for k in ANSWERED} == {k: row.get(k) for k in ANSWERED}
 
 
 def test_a_right_count_completes_three_phases(child):

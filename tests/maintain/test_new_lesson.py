@@ -114,7 +114,7 @@ def test_the_checks_are_proved_four_ways(course):
     for answer in answers:
         proofs.test_the_solution_is_correct_however_it_is_written(check, answer, 1)
     for mistake, message in mistakes:
-        proofs.test_a_mistake_is_incorrect_and_its_first_difference_is_named(check, mistake, message)
+        proofs.test_a_mistake_is_incorrect_and_its_first_difference_is_named(check, mistake, message, 0)
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])

@@ -1,6 +1,11 @@
 """What a fuzz run draws, that a planted difference is found and shrunk, and that a lost GPU ends the run."""
 
+import ast
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,9 +15,11 @@ from hypothesis import strategies as st
 from course_lib.gpu.c_types import ARGUMENTS
 from course_lib.recordings.replay.kinds import kind_of
 from course_lib.rows.calls import tensor_map_of
-from maintain.hardware.fuzz import __main__ as fuzz
+from maintain.hardware.fuzz import campaign as fuzz
 from maintain.hardware.fuzz import draws, shrink
 from maintain.hardware.fuzz.comparing import differing_parts, model_answer
+
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def answering(do, row):
@@ -146,3 +153,26 @@ def test_another_cuda_error_than_the_predicted_one_is_a_difference():
     report = fuzz.FuzzReport()
     fuzz.compare_traps(5, 6, [answering] * 2, report)
     assert (report.differences["trap"], report.asked["trap"]) == ([], 5)
+
+
+def test_the_command_works_out_its_answers_in_processes_of_its_own(tmp_path):
+    """As ``make fuzz`` runs it: the pool starts other processes, which must find the function that they are given."""
+    program = (
+        "from maintain.hardware.fuzz import campaign as c\n"
+        "if __name__ == '__main__':\n"
+        "    report = c.fuzz(40, 1, 8, lambda do, row: {'result': 1}, [lambda do, row: {'fault': 700}], 1)\n"
+        "    print(sum(report.asked.values()))\n"
+    )
+    (tmp_path / "run.py").write_text(program)
+    assert campaign_main_is_thin()
+    command = [sys.executable, str(tmp_path / "run.py")]
+    told = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
+    )
+    assert int(told.stdout) > 40
+
+
+def campaign_main_is_thin():
+    """The command's module defines nothing that a pool would look for in it."""
+    nodes = ast.parse((ROOT / "maintain" / "hardware" / "fuzz" / "__main__.py").read_text()).body
+    return not any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in nodes)
