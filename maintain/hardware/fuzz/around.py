@@ -9,6 +9,7 @@ from course_lib.model.call.tensor_map import Call
 from course_lib.rows.row import Row
 from maintain.hardware.cases import drawn as cases
 from maintain.hardware.cases.stores import END, LEGAL_PAIRS, START
+from maintain.hardware.fuzz.draws import complete_row
 
 FAR_DIMENSIONS = 3
 STEP_BYTES = 32  # what every interleave takes as a stride
@@ -19,14 +20,14 @@ def far_load(rng: Random, seed: int) -> tuple[str, Row]:
     """A load whose last three coordinates bring it back into memory."""
     draw = rng.choice((cases.tiled_map, cases.tiled_map, cases.im2col_map))
     row = cases.load_row(rng, deep_map(rng, draw, rng.choice(cases.TYPES), 1 << 20, 3 << 20), seed)
-    return "load", send_around(rng, row)
+    return "load", complete_row("load", send_around(rng, row))
 
 
 def far_store(rng: Random, seed: int) -> tuple[str, Row]:
     """The same for a store or a reduction."""
     op, kind = rng.choice((("store", rng.choice(cases.TYPES)), rng.choice(LEGAL_PAIRS)))
     m = deep_map(rng, cases.tiled_map, kind, START, END - 2**14, apart=True)
-    return "store", send_around(rng, cases.store_row(rng, m, seed, op))
+    return "store", complete_row("store", send_around(rng, cases.store_row(rng, m, seed, op)))
 
 
 def deep_map(rng: Random, draw: cases.MapDraw, data_type: int, start: int, end: int, apart: bool = False) -> Call:

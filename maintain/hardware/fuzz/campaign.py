@@ -184,9 +184,18 @@ def asker_here() -> FuzzAsker:
     return lambda do, row: table[do](gpu, row, False)
 
 
-def fuzz(count: int, traps: int, seed: int, ask: FuzzAsker, asks: Sequence[FuzzAsker], workers: int) -> FuzzReport:
-    """One fuzz run."""
-    report, wanted = FuzzReport(), plan_batches(count, seed)
+def fuzz(
+    count: int,
+    traps: int,
+    seed: int,
+    ask: FuzzAsker,
+    asks: Sequence[FuzzAsker],
+    workers: int,
+    only: Sequence[str] = (),
+) -> FuzzReport:
+    """One fuzz run, of the families named in ``only`` or of all."""
+    report = FuzzReport()
+    wanted = [batch for batch in plan_batches(count, seed) if not only or batch.family in only]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         compare_batches(wanted, ask, pool.map(work_out, wanted, chunksize=4), report)
         pool.shutdown(cancel_futures=True)
@@ -201,6 +210,7 @@ def command_line(words: list[str]) -> Any:
     parser.add_argument("--traps", type=int, default=24, help="copies that are expected to fault")
     parser.add_argument("--seed", type=int, default=int(time.time()) % 10**6 * 1000, help="of the draws: repeats a run")
     parser.add_argument("--workers", type=int, default=max(1, (cpu_count() or 2) - 2), help="processes for the model")
+    parser.add_argument("--only", nargs="*", default=[], choices=[name for name in DRAWS if name != "trap"])
     return parser.parse_args(words)
 
 
@@ -212,7 +222,7 @@ def main(words: list[str]) -> int:
         return 1
     with ExitStack() as stack:
         asks = [asker_of(stack.enter_context(actions.child_with_actions())) for _ in range(CHILDREN)]
-        report = fuzz(asked.count, asked.traps, asked.seed, asker_here(), asks, asked.workers)
+        report = fuzz(asked.count, asked.traps, asked.seed, asker_here(), asks, asked.workers, asked.only)
         print(f"{report}\n  seed {asked.seed}, {time.monotonic() - started:.0f} s", flush=True)
         for found in report.differences.values():
             for line in map(partial(describe_difference_of, asks[0]), found[:SHOWN]):

@@ -136,7 +136,7 @@ def trap(rng: Random, seed: int) -> Drawn:
     at[place] += rng.choice((-1, 1, -8, 3, -(2**20), 2**20))
     off_128 = row.get("shared_address", 0) % 4096 + rng.randrange(1, 128)
     wrong = rng.choice(({"coordinates": at}, {"shared_address": off_128}, {"op": other_op(rng)}))
-    return do, simplest(do, row | {name: value for name, value in wrong.items() if name in row})
+    return do, complete_row(do, row | {name: value for name, value in wrong.items() if name in row})
 
 
 def other_op(rng: Random) -> str:
@@ -144,7 +144,7 @@ def other_op(rng: Random) -> str:
     return rng.choice([op.name.lower() for op in ReduceOp])
 
 
-def simplest(do: str, row: Row) -> Row:
+def complete_row(do: str, row: Row) -> Row:
     """The row with what follows from its map filled in anew: the bytes to expect, the window."""
     if do == "encode":
         return row

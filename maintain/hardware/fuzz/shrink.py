@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from course_lib.rows.row import Row
-from maintain.hardware.fuzz.draws import simplest
+from maintain.hardware.fuzz.draws import complete_row
 
 Differs = Callable[[str, Row], bool]
 AS_FOUND = 60  # of so many chances for a number to stay as found, one each goes to a simpler value
@@ -64,7 +64,7 @@ def choices(strategies: Any, row: Row) -> Any:
 def simplify(do: str, row: Row) -> Row | None:
     """The drawn row with what follows from its map; None where it describes no call."""
     try:
-        return simplest(do, row)
+        return complete_row(do, row)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return None
 

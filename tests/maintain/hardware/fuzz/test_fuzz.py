@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_lib.gpu.c_types import ARGUMENTS
+from course_lib.model.call.sizes import transaction_bytes
 from course_lib.recordings.replay.kinds import kind_of
 from course_lib.rows.calls import tensor_map_of
 from maintain.hardware.fuzz import campaign as fuzz
@@ -176,3 +177,13 @@ def campaign_main_is_thin():
     """The command's module defines nothing that a pool would look for in it."""
     nodes = ast.parse((ROOT / "maintain" / "hardware" / "fuzz" / "__main__.py").read_text()).body
     return not any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in nodes)
+
+
+def test_a_far_copy_tells_its_barrier_the_bytes_of_its_box():
+    rows = [case.row for case in fuzz.work_out(fuzz.Batch("far load", 3, 60))]
+    assert [row["transaction_bytes"] for row in rows] == [transaction_bytes(tensor_map_of(row)) for row in rows]
+
+
+def test_a_run_may_be_of_some_families_only():
+    report = fuzz.fuzz(40, 0, 8, answering, [answering], 1, only=["far store"])
+    assert set(report.asked) == {"far store"}
