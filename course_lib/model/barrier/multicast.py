@@ -52,14 +52,14 @@ def multicast_load(
     copies = [plan_issue(tensor_map, issue, len(memories)) for issue in issues]
     place = place_memory(flat_bytes("global_memory", global_memory), global_base)
     for copy, ranks in copies:
-        traps.must_be_there(tensor_map, copy, place)
+        traps.must_be_there(tensor_map, place.touched_bytes(copy, whole_units=False), place)
         for rank in ranks:
             traps.must_fit(copy.shared_end_bytes, memories[rank])
     counted = [0] * len(memories)
     for copy, ranks in copies:
         for rank in ranks:
             perform_load(tensor_map, copy, global_memory, memories[rank], global_base)
-            counted[rank] += copy.transaction_bytes
+            counted[rank] += copy.layout.transaction_bytes
     return tuple(counted)
 
 

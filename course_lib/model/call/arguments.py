@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.facts.limits import IM2COL_OFFSET_BITS, INNER_UNIT_BYTES
+from course_lib.model.facts.limits import IM2COL_OFFSET_BITS
 
 if TYPE_CHECKING:
     from course_lib.model.call.tensor_map import Call
@@ -56,14 +56,6 @@ def flat_bytes(name: str, memory: Any, writeable: bool = False) -> Memory:
 def kind_name(value: Any) -> str:
     """The kind of a value, for an error."""
     return f"an array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
-
-
-def units_of(memory: Memory) -> NDArray[np.complex128]:
-    """``memory`` as 16-byte units, one number each; a shorter tail is left out.
-
-    complex128 is NumPy's only 16-byte type that every platform copies whole. No arithmetic is done on it.
-    """
-    return memory[: memory.size // INNER_UNIT_BYTES * INNER_UNIT_BYTES].view(np.complex128)
 
 
 def coordinates_of(m: "Call", coordinates: Any) -> tuple[int, ...]:

@@ -72,6 +72,7 @@ class Layout(NamedTuple):
 
     target_units: Units  # (rows, units of a row), in 16-byte units
     end_bytes: int  # one past the last byte touched
+    transaction_bytes: int  # what the barrier counts: the whole box, parts outside the tensor included
 
 
 @lru_cache(CACHED_LAYOUTS)
@@ -80,4 +81,4 @@ def layout(m: Call, phase_bytes: int) -> Layout:
     box = geometry(m)
     linear = np.arange(box.rows)[:, None] * box.row_pitch_bytes + np.arange(box.units) * INNER_UNIT_BYTES
     target = box.pattern(phase_bytes + linear)
-    return Layout(target // INNER_UNIT_BYTES, int(target.max()) + INNER_UNIT_BYTES)
+    return Layout(target // INNER_UNIT_BYTES, int(target.max()) + INNER_UNIT_BYTES, box.transaction_bytes)

@@ -7,6 +7,7 @@ Source: load.jsonl, load_windows.jsonl, store.jsonl (NVIDIA H200).
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
@@ -29,11 +30,6 @@ class Plan(NamedTuple):
     layout: Layout
     shared_base_unit: int  # added to the layout's addresses
     shared_end_bytes: int  # one past the last byte of shared memory that the box reaches
-
-    @property
-    def transaction_bytes(self) -> int:
-        """What the barrier counts: the whole box, parts outside the tensor included."""
-        return self.layout.target_units.size * INNER_UNIT_BYTES
 
     @property
     def source_units(self) -> Units:
@@ -69,13 +65,28 @@ def counted_axes(m: TiledTensorMap, box: Geometry, coordinates: Sequence[int]) -
     return axes[::-1] if m.interleave else axes[:0:-1]
 
 
+class TiledBox(NamedTuple):
+    """What every copy of a tiled map shares in global memory."""
+
+    strides_bytes: tuple[int, ...]
+    offset_units: Units  # of every unit from the first one of the box, (rows, units), never decreasing
+    ends: tuple[int, ...]  # by dimension, one past the last coordinate at which the box lies wholly inside
+
+    def is_interior(self, coordinates: Sequence[int]) -> bool:
+        """Does a box at ``coordinates`` lie wholly inside the tensor?"""
+        return all(0 <= c < end for c, end in zip(coordinates, self.ends, strict=True))
+
+
 @lru_cache(CACHED_OFFSETS)
-def box_offset_units(m: TiledTensorMap) -> Units:
-    """The offset of every unit from the first one of the box in global memory, (rows, units), never decreasing."""
+def tiled_box(m: TiledTensorMap) -> TiledBox:
+    """The box of a map, wherever it is put."""
     box, rows = geometry(m), np.zeros((1,), np.int64)
     for axis in counted_axes(m, box, (0,) * len(m.global_dim)):
         rows = (rows[:, None] + np.arange(axis.positions) * (axis.step * axis.stride_bytes)).ravel()
-    return rows[:, None] // INNER_UNIT_BYTES + np.arange(box.units)
+    steps = m.element_strides if m.interleave else (1, *m.element_strides[1:])
+    columns = zip(m.global_dim, box.shape, steps, strict=True)
+    ends = tuple(size - (positions - 1) * step for size, positions, step in columns)
+    return TiledBox(box.strides_bytes, rows[:, None] // INNER_UNIT_BYTES + np.arange(box.units), ends)
 
 
 def inside_row(element_bytes: int, first: int, count: int, size: int) -> NDArray[np.int64]:
@@ -98,28 +109,16 @@ def inside_bytes(m: TiledTensorMap, coordinates: Sequence[int]) -> NDArray[np.in
     return np.where(rows[:, None], row, 0)
 
 
-@lru_cache(CACHED_OFFSETS)
-def interior_ends(m: TiledTensorMap) -> tuple[int, ...]:
-    """By dimension, one past the last coordinate at which the box lies wholly inside."""
-    steps = m.element_strides if m.interleave else (1, *m.element_strides[1:])
-    columns = zip(m.global_dim, geometry(m).shape, steps, strict=True)
-    return tuple(size - (positions - 1) * step for size, positions, step in columns)
-
-
-def is_interior(m: TiledTensorMap, coordinates: Sequence[int]) -> bool:
-    """Does a box at ``coordinates`` lie wholly inside the tensor?"""
-    return all(0 <= c < end for c, end in zip(coordinates, interior_ends(m), strict=True))
-
-
 def tiled_plan(m: TiledTensorMap, coordinates: Sequence[int], shared_address: int) -> Plan:
     """The plan of a tiled copy whose box starts at ``coordinates`` (innermost first, elements, any int32)."""
-    base = m.global_address + sum(c * s for c, s in zip(coordinates, geometry(m).strides_bytes, strict=True))
+    box = tiled_box(m)
+    base = m.global_address + sum(map(mul, coordinates, box.strides_bytes))
     phase = shared_address % PHASE_BYTES
     place, start = layout(m, phase), shared_address - phase
     return Plan(
-        offset_units=box_offset_units(m),
+        offset_units=box.offset_units,
         base_unit=base // INNER_UNIT_BYTES % ADDRESS_UNITS,
-        inside=None if is_interior(m, coordinates) else inside_bytes(m, coordinates),
+        inside=None if box.is_interior(coordinates) else inside_bytes(m, coordinates),
         layout=place,
         shared_base_unit=start // INNER_UNIT_BYTES,
         shared_end_bytes=start + place.end_bytes,

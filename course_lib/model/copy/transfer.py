@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of, units_of
+from course_lib.model.call.arguments import Memory, coordinates_of, flat_bytes, offsets_of, shared_address_of
 from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.copy import traps
 from course_lib.model.copy.arithmetic import combine_bits
 from course_lib.model.copy.element_bits import deliver_units, fill_unit
 from course_lib.model.copy.im2col import im2col_plan
-from course_lib.model.copy.layout import Units, geometry
-from course_lib.model.copy.placement import Placement, place_memory
+from course_lib.model.copy.layout import Units
+from course_lib.model.copy.placement import Placement, place_memory, units_of
 from course_lib.model.copy.plan import Plan, tiled_plan
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import INNER_UNIT_BYTES
@@ -48,7 +48,7 @@ def load(
     """
     copy = plan_load(tensor_map, coordinates, shared_address, im2col_offsets, target)
     perform_load(tensor_map, copy, global_memory, shared_memory, global_base)
-    return Copied(geometry(tensor_map).transaction_bytes)
+    return Copied(copy.layout.transaction_bytes)
 
 
 def store(
@@ -68,7 +68,7 @@ def store(
     """
     copy = plan_store(tensor_map, coordinates, shared_address, target)
     perform_store(copy, shared_memory, global_memory, global_base=global_base)
-    return Copied(geometry(tensor_map).transaction_bytes)
+    return Copied(copy.layout.transaction_bytes)
 
 
 def reduce(
@@ -98,7 +98,7 @@ def reduce(
         lambda old, new: combine_bits(operation, DataType(tensor_map.data_type), old, new),
         global_base,
     )
-    return Copied(geometry(tensor_map).transaction_bytes)
+    return Copied(copy.layout.transaction_bytes)
 
 
 def prefetch(
@@ -133,20 +133,24 @@ def plan_store(m: Call, coordinates: Sequence[int], shared_address: int, target:
 
 def perform_load(m: Call, copy: Plan, global_memory: Memory, shared_memory: Memory, global_base: int = 0) -> None:
     """Move the units of a plan into shared memory, after every check."""
-    given = flat_bytes("global_memory", global_memory)
-    target = units_of(flat_bytes("shared_memory", shared_memory, writeable=True))
-    place = place_memory(given, global_base)
-    traps.must_fit(copy.shared_end_bytes, shared_memory)
-    traps.must_be_there(m, copy, place)
-    source, source_units, target_units = place.from_boundary(given), place.source_units(copy), copy.target_units
+    given, shared = (
+        flat_bytes("global_memory", global_memory),
+        flat_bytes("shared_memory", shared_memory, writeable=True),
+    )
+    place, target = place_memory(given, global_base), units_of(shared)
+    source, source_units = units_of(place.from_boundary(given)), place.source_units(copy)
+    touched = place.touched_bytes(copy, whole_units=False)
+    traps.must_fit(copy.shared_end_bytes, shared)
+    traps.must_be_there(m, touched, place)
     if copy.inside is None:
-        target[target_units] = deliver_units(m, units_of(source).take(source_units))
+        target[copy.target_units] = deliver_units(m, source.take(source_units))
     else:
-        load_across_an_edge(m, copy.inside.ravel(), source, source_units.ravel(), target, target_units.ravel())
+        units = source_units.ravel(), copy.target_units.ravel()
+        load_across_an_edge(m, copy.inside.ravel(), place.from_boundary(given), target, *units)
 
 
 def load_across_an_edge(
-    m: Call, inside: Units, source: Memory, source_units: Units, target: NDArray[np.complex128], target_units: Units
+    m: Call, inside: Units, source: Memory, target: NDArray[np.complex128], source_units: Units, target_units: Units
 ) -> None:
     """Fill the box, then put over it what lies inside: whole units, and the bytes of units that the edge cuts."""
     target[target_units] = fill_unit(m)

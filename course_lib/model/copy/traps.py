@@ -103,12 +103,12 @@ def must_fit(end_bytes: int, shared_memory: Memory) -> None:
         raise ValueError(f"shared_memory has {shared_memory.size} bytes; the box reaches to byte {end_bytes}")
 
 
-def must_be_there(m: Call, copy: Plan, place: Placement) -> None:
-    """DeviceFault 700 where a load touches what is not in global memory.
+def must_be_there(m: Call, touched: tuple[int, int], place: Placement) -> None:
+    """DeviceFault 700 where a load touches what is not in global memory; ``touched`` as ``Placement`` gives it.
 
     A load of a box wholly outside the tensor still needs the tensor's address. Source: faults.jsonl (NVIDIA H200).
     """
-    first, end = place.touched_bytes(copy, whole_units=False)
+    first, end = touched
     if first == end:
         first = place.index_bytes(m.global_address)
         end = first + 1

@@ -8,7 +8,7 @@ import pytest
 
 from course_lib import DataType, DeviceFault, Interleave, TiledTensorMap, load
 from course_lib.model.call.sizes import copied_shape
-from course_lib.model.copy.plan import is_interior, tiled_plan
+from course_lib.model.copy.plan import tiled_box, tiled_plan
 from tests.model.memories import counting, zeros
 
 PLANE = TiledTensorMap(
@@ -73,8 +73,8 @@ def test_a_box_is_interior_where_every_byte_is_inside(name):
     kinds = set()
     for start in starts(m):
         inside = by_loop(m, start)[1]
-        assert is_interior(m, start) == (set(inside) == {16})
-        kinds.add(is_interior(m, start))
+        assert tiled_box(m).is_interior(start) == (set(inside) == {16})
+        kinds.add(tiled_box(m).is_interior(start))
     assert kinds == {True, False}
 
 
