@@ -1,11 +1,12 @@
 """From a key press to the changed picture in the page, for each widget, in a real JupyterLab and a real Chromium.
 
-    .venv/bin/python -m benchmarks.browser_latency
+    .venv/bin/python -m benchmarks.browser_latency [WIDGET …]
 
 One line a widget: the median and the 90th percentile of 100 presses in milliseconds, measured in the page from the
 keydown event to the mutation of the picture, and the time that drawing alone takes. Aim on two cores: 25, 40 and 5.
 """
 
+import argparse
 import statistics
 import sys
 import tempfile
@@ -67,6 +68,11 @@ def turns(described: dict) -> list:
 
 def main() -> int:
     """Print one line a widget."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("widgets", nargs="*", metavar="WIDGET", help=f"some of {', '.join(SUBJECTS)}; all by default")
+    asked = parser.parse_args().widgets or list(SUBJECTS)
+    if unknown := set(asked) - SUBJECTS.keys():
+        parser.error(f"unknown: {', '.join(sorted(unknown))}")
     if not CHROMIUM:
         print("no Chromium on this machine: nothing measured")
         return 1
@@ -75,10 +81,10 @@ def main() -> int:
         open_notebook(page, lab, "widgets.ipynb")
         run_all(page)
         page.wait_for_timeout(2000)
-        for name, function in SUBJECTS.items():
+        for name in asked:
             control, measured = latencies(page, name)
             late = statistics.quantiles(measured, n=10)[-1]
-            drawn = drawing_ms(getattr(widgets, function)(), control)
+            drawn = drawing_ms(getattr(widgets, SUBJECTS[name])(), control)
             print(
                 f"{name}: median {statistics.median(measured):.0f} ms, p90 {late:.0f} ms over {len(measured)} turns "
                 f"of {control}; drawing {drawn:.1f} ms"

@@ -1,4 +1,6 @@
-"""Solutions → what learners fill in, by nbgrader's own `generate_assignment`. `make exercises` builds all."""
+"""Solutions → what learners fill in, by nbgrader's own `generate_assignment`. `make exercises` builds all,
+``python -m maintain.build_exercises NN_topic`` one.
+"""
 
 import shutil
 import subprocess
@@ -23,16 +25,18 @@ def release(name: str, folder: Path, root: Path = ROOT) -> None:
         sys.exit(f"nbgrader could not release {name}:\n{made.stderr}")
 
 
-def main() -> int:
-    """Replace exercises/ by what the solutions give today."""
+def main(names: list[str]) -> int:
+    """Replace the exercises of these names by what their solutions give today; all of exercises/ where none is named."""
     with tempfile.TemporaryDirectory() as scratch:
-        for name in exercise_names():
+        for name in names or exercise_names():
             print(f"exercises/{name}", flush=True)
             release(name, Path(scratch))
-        shutil.rmtree(ROOT / "exercises", ignore_errors=True)
-        shutil.copytree(scratch, ROOT / "exercises")
+        old = [ROOT / "exercises" / name for name in names] or [ROOT / "exercises"]
+        for folder in old:
+            shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(scratch, ROOT / "exercises", dirs_exist_ok=True)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

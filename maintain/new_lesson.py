@@ -26,7 +26,7 @@ NUMBER, TOPIC, TITLE = (
 NEXT = (
     "python -m maintain.build_notebooks notebooks/{number}_{topic}.py solutions/{number}_{topic}/{number}_{topic}.py",
     "python -m maintain.where_to_go",
-    "python -m maintain.build_exercises",
+    "python -m maintain.build_exercises {number}_{topic}",
 )
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from maintain.notebook import ROOT
 
 MARK = "STUB:"
-FOLDERS = ("notebooks", "solutions", "exercises", "course_lib/checks", "tests/checks")
-ENDINGS = (".py", ".ipynb", ".md")
+FOLDERS = ("notebooks", "solutions", "course_lib/checks", "tests/checks")
+ENDINGS = (".py", ".md")  # what is written by hand: a notebook follows from its twin
 
 
 def find_stubs(root: Path = ROOT) -> list[str]:
-    """file:line of every mark in the course under `root`."""
+    """file:line of every mark in the written files under `root`, with the words behind it."""
     return [place for path in _pages(root) for place in _marks(path, path.relative_to(root).as_posix())]
 
 
@@ -26,13 +26,13 @@ def _pages(root: Path) -> Iterator[Path]:
 def _marks(path: Path, name: str) -> Iterator[str]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if MARK in line:
-            yield f"{name}:{number}"
+            yield f"{name}:{number}: {line[line.index(MARK) + len(MARK) :].strip()}"
 
 
 def main() -> int:
     """Print the places; 1 where there are any."""
     left = find_stubs()
-    print(*(left or ["no stub is left"]), sep="\n")
+    print(*left, f"{len(left)} stubs are left", sep="\n")
     return 1 if left else 0
 
 

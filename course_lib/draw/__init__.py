@@ -5,7 +5,6 @@ from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.bits.descriptor import descriptor_picture
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture
 from course_lib.draw.bits.words import compare_words
-from course_lib.draw.charts.barrier_steps import barrier_picture
 from course_lib.draw.charts.cost_bars import Bar, cost_bars
 from course_lib.draw.charts.degrees import degree_chart
 from course_lib.draw.charts.in_flight import in_flight_chart
@@ -20,6 +19,7 @@ from course_lib.draw.copies.packets import packet_picture
 from course_lib.draw.copies.planes_of_channels import channel_picture, photo_picture
 from course_lib.draw.copies.swizzle_grid import address_bits, swizzle_grid
 from course_lib.draw.pen.svg import Drawing, Picture, beside
+from course_lib.draw.steps.barrier_steps import barrier_picture
 
 __all__ = [
     "Bar",

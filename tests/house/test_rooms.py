@@ -35,10 +35,11 @@ ORDERS = {  # sub-rooms, each with those that it may import
     "course_lib.draw": {
         "pen": set(),
         "charts": {"pen"},
+        "steps": {"pen", "charts"},
         "answers": {"pen"},
         "bits": {"pen", "answers"},
         "copies": {"pen"},
-        "": {"pen", "charts", "answers", "bits", "copies"},
+        "": {"pen", "charts", "steps", "answers", "bits", "copies"},
     },
     "course_lib.widgets": {
         "skeleton": set(),

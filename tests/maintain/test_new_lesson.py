@@ -61,7 +61,7 @@ def run_cells(twin: Path) -> dict:
 
 
 def test_every_file_of_a_lesson_is_written_and_says_what_goes_there(course):
-    marked = {place.rpartition(":")[0] for place in find_stubs(course)}
+    marked = {place.split(":")[0] for place in find_stubs(course)}
     checks = f"course_lib/checks/lesson_{NUMBER}"
     twins = {f"notebooks/{NAME}.py", f"solutions/{NAME}/{NAME}.py", f"tests/checks/lesson_{NUMBER}/test_checks.py"}
     inner = {f"{checks}/{name}.py" for name in ("checks", "questions", "slips")}

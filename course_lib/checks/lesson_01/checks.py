@@ -21,9 +21,9 @@ from course_lib.checks.lesson_01.slips import count_slip, issue_slip, rate_slip,
 from course_lib.checks.shared.answers import as_integer, as_word, quote_all
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.draw import Picture
-from course_lib.draw.charts.barrier_steps import barrier_picture
 from course_lib.draw.charts.register_budget import budget_picture
 from course_lib.draw.copies.thread_copies import MOST_ROWS, shown_rows, thread_picture
+from course_lib.draw.steps.barrier_steps import barrier_picture
 from course_lib.model.barrier.script import run
 from course_lib.model.call.sizes import ceil_div
 from course_lib.model.cost.thread_copy import most_copies

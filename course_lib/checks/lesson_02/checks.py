@@ -23,8 +23,8 @@ from course_lib.checks.shared.answers import as_integer, as_word, must_be, quote
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.pictures import draw_if_it_fits
 from course_lib.draw.answers.compare import ComparedRow, compare_rows
-from course_lib.draw.charts.barrier_steps import barrier_picture, spell_step
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.steps.barrier_steps import barrier_picture, spell_step
 from course_lib.model.barrier.script import as_step, run
 
 TILES = 13

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.draw.charts.barrier_steps import barrier_picture
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.steps.barrier_steps import barrier_picture
 from course_lib.model.barrier.script import LANDINGS, THROUGH, Run, run
 from course_lib.widgets.skeleton.base import Settings, put_back, with_settings
 from course_lib.widgets.skeleton.controls import AGAIN, Control, sliders_of, start_again

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from course_lib.draw.charts.progress import QuestionStep, progress_picture
+from course_lib.draw.steps.progress import QuestionStep, progress_picture
 from course_lib.widgets.questions.eight_questions import EIGHT, RefresherQuestion
 from course_lib.widgets.skeleton.base import Settings, Turnable, View
 from course_lib.widgets.skeleton.controls import AGAIN, Control, start_again

@@ -80,6 +80,7 @@ def warned(m, target="sm_90"):
 @pytest.mark.parametrize(("caution", "call", "silent", "spoken", "limit"), THRESHOLDS)
 def test_a_caution_is_silent_up_to_its_threshold_and_speaks_past_it(caution, call, silent, spoken, limit):
     assert caution not in warned(replace(call, **silent))
+    assert replace(call, **spoken).check().accepted, "a caution speaks of calls that the driver takes"
     assert warned(replace(call, **spoken)) == {caution}
 
 

@@ -1,7 +1,7 @@
 """A list of questions, and how each stands: in a word, a look and a place."""
 
-from course_lib.draw.charts.progress import QuestionStep, progress_picture
 from course_lib.draw.pen.palette import LINES, STATES
+from course_lib.draw.steps.progress import QuestionStep, progress_picture
 
 STEPS = [
     QuestionStep("warps", "right", "right"),

@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from course_lib.draw.charts.barrier_steps import MOST_ROWS, barrier_picture, moment_lines
 from course_lib.draw.pen.palette import STATES
+from course_lib.draw.steps.barrier_steps import MOST_ROWS, barrier_picture, moment_lines
 from course_lib.model.barrier.script import run
 
 RIGHT = [("init", 1), ("arrive_expect", 128), ("copy", 128), ("wait", 0), ("read",)]

@@ -1,0 +1,1 @@
+"""What happens one after the other: a barrier under a script, questions that were answered."""
