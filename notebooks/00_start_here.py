@@ -368,7 +368,7 @@ passed(numbers)
 # The whole course in one picture: one call and one tile, and who answered.
 
 # %%
-from course_lib.draw.answers.several_machines import MachineAnswer, machines_picture
+from course_lib.draw.replies.several_machines import MachineAnswer, machines_picture
 
 
 def asked(kind):

@@ -1,7 +1,5 @@
 """Model values → pictures. A picture is SVG text with a title, a description and the same content in plain words."""
 
-from course_lib.draw.answers.compare import compare_rows, compare_values
-from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.bits.descriptor import descriptor_picture
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture
 from course_lib.draw.bits.words import compare_words
@@ -19,6 +17,8 @@ from course_lib.draw.copies.packets import packet_picture
 from course_lib.draw.copies.planes_of_channels import channel_picture, photo_picture
 from course_lib.draw.copies.swizzle_grid import address_bits, swizzle_grid
 from course_lib.draw.pen.svg import Drawing, Picture, beside
+from course_lib.draw.replies.compare import compare_rows, compare_values
+from course_lib.draw.replies.verdict import verdict_picture
 from course_lib.draw.steps.barrier_steps import barrier_picture
 
 __all__ = [

@@ -21,7 +21,7 @@ from course_lib.gpu.device import device_provenance, gpu_status
 from course_lib.recordings.files import DATA
 from course_lib.recordings.sessions import provenance as recorded_provenance
 from course_lib.rows.row import Row
-from maintain.hardware import actions, again
+from maintain.hardware import actions, ask_plans
 
 CHILDREN = 8
 OUTSIDE = Path("work") / "recordings"  # ignored by git: the same device and driver again
@@ -38,12 +38,12 @@ class Remake(NamedTuple):
     seconds: float
 
     def __str__(self) -> str:
-        what = f"{len(self.differences)} differ" if again.PLANS[self.name].data else "times or races: not compared"
+        what = f"{len(self.differences)} differ" if ask_plans.PLANS[self.name].data else "times or races: not compared"
         skipped = f", {self.skipped} cannot be asked" if self.skipped else ""
         return f"{self.name:<28}{len(self.rows):>7,} rows, {what}{skipped}, {self.seconds:.1f} s"
 
 
-def answer_all(asked: list[again.Ask], children: Sequence[Child]) -> list[Row]:
+def answer_all(asked: list[ask_plans.Ask], children: Sequence[Child]) -> list[Row]:
     """The outcome of every question, in order, worked on by all the child processes at once."""
     step = len(children)
 
@@ -55,7 +55,7 @@ def answer_all(asked: list[again.Ask], children: Sequence[Child]) -> list[Row]:
     return [shares[i % step][i // step] for i in range(len(asked))]
 
 
-def answer_one(child: Child, ask: again.Ask) -> Row:
+def answer_one(child: Child, ask: ask_plans.Ask) -> Row:
     """One outcome; a failure that is no CUresult is an outcome too, and differs from every recorded one."""
     try:
         outcome = child.ask(ask.do, ask.row)
@@ -67,13 +67,13 @@ def answer_one(child: Child, ask: again.Ask) -> Row:
 
 def remake(name: str, children: Sequence[Child], every: int = 1) -> Remake:
     """Ask a recording again: each ``every``-th row; what is timed or waits for a time, by one process alone."""
-    started, plan = time.monotonic(), again.PLANS[name]
-    pairs = list(again.rows_and_questions(name, every))
+    started, plan = time.monotonic(), ask_plans.PLANS[name]
+    pairs = list(ask_plans.rows_and_questions(name, every))
     asked = [(row, ask) for row, ask in pairs if ask is not None]
     outcomes = answer_all([ask for _, ask in asked], children[:1] if plan.alone else children)
     new, differences = [], []
     for (row, _), outcome in zip(asked, outcomes, strict=True):
-        new.append(again.question(row, plan) | {k: v for k, v in outcome.items() if k in plan.answers})
+        new.append(ask_plans.question(row, plan) | {k: v for k, v in outcome.items() if k in plan.answers})
         if plan.compares(row) and any(row.get(k) != new[-1].get(k) for k in plan.data):
             differences.append((row, new[-1]))
     return Remake(name, new, differences, len(pairs) - len(asked), time.monotonic() - started)
@@ -96,10 +96,10 @@ def place_of(who: dict[str, str]) -> Path:
 def lines_of_remake(made: Remake) -> Iterator[str]:
     """A line for the file, and the first rows that differ: what was asked, then only the parts that part."""
     yield str(made)
-    data = again.PLANS[made.name].data
+    data = ask_plans.PLANS[made.name].data
     for row, new in made.differences[:SHOWN]:
         parts = {k: (row.get(k), new.get(k)) for k in data if row.get(k) != new.get(k)}
-        asked = again.question(row, again.PLANS[made.name])
+        asked = ask_plans.question(row, ask_plans.PLANS[made.name])
         yield f"- {json.dumps(asked, separators=(',', ':'))}"
         yield from (f"    {name}: recorded {a}, now {b}" for name, (a, b) in parts.items())
 
@@ -123,7 +123,7 @@ def main(words: list[str]) -> int:
     who = device_provenance()
     folder = asked.folder or place_of(who)
     folder.mkdir(parents=True, exist_ok=True)
-    names, differences = asked.names or list(again.PLANS), 0
+    names, differences = asked.names or list(ask_plans.PLANS), 0
     with ExitStack() as stack:
         children = [stack.enter_context(actions.child_with_actions()) for _ in range(asked.children)]
         for name in names:
@@ -132,7 +132,7 @@ def main(words: list[str]) -> int:
             print(*lines_of_remake(made), sep="\n", flush=True)
             differences += len(made.differences)
     (folder / "provenance.json").write_text(json.dumps([who | {"files": names}], indent=1) + "\n", encoding="utf-8")
-    print(f"not asked here: {', '.join(again.names_left_out())}")
+    print(f"not asked here: {', '.join(ask_plans.names_left_out())}")
     print("measure_* are measured again by `python -m maintain.hardware.remeasure`, which `make record` runs next")
     print(f"{differences} differences, {time.monotonic() - started:.0f} s, written to {folder}")
     return int(differences > 0 and who["target"] == recorded_provenance().target)

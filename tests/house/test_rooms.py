@@ -36,10 +36,10 @@ ORDERS = {  # sub-rooms, each with those that it may import
         "pen": set(),
         "charts": {"pen"},
         "steps": {"pen", "charts"},
-        "answers": {"pen"},
-        "bits": {"pen", "answers"},
+        "replies": {"pen"},
+        "bits": {"pen", "replies"},
         "copies": {"pen"},
-        "": {"pen", "charts", "steps", "answers", "bits", "copies"},
+        "": {"pen", "charts", "steps", "replies", "bits", "copies"},
     },
     "course_lib.widgets": {
         "skeleton": set(),

@@ -7,8 +7,8 @@ from typing import Any
 from course_lib.checks.lesson_00.mended_calls import calls_to_mend, must_be_mended
 from course_lib.checks.lesson_00.questions import descriptor_pairs, matrices, tile_map
 from course_lib.checks.lesson_00.telling_data import must_tell_tiles, tilings
-from course_lib.checks.shared.answers import must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import must_be
 from course_lib.draw import Picture, compare_words
 from course_lib.draw.bits.words import words_of
 from course_lib.model.call.tensor_map import TiledTensorMap

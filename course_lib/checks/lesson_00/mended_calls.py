@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from course_lib.checks.shared.base import Wrong
-from course_lib.draw.answers.verdict import verdict_picture
+from course_lib.draw.replies.verdict import verdict_picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.call.verdict import spell_value
 from course_lib.model.facts.enums import DataType

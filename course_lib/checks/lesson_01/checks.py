@@ -18,8 +18,8 @@ from course_lib.checks.lesson_01.questions import (
     tile_sizes,
 )
 from course_lib.checks.lesson_01.slips import count_slip, issue_slip, rate_slip, width_slip
-from course_lib.checks.shared.answers import as_integer, as_word, quote_all
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import as_integer, as_word, quote_all
 from course_lib.draw import Picture
 from course_lib.draw.charts.register_budget import budget_picture
 from course_lib.draw.copies.thread_copies import MOST_ROWS, shown_rows, thread_picture

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from course_lib.checks.lesson_01.questions import Box
-from course_lib.checks.shared.answers import as_integer
 from course_lib.checks.shared.base import Wrong
+from course_lib.checks.shared.learner_values import as_integer
 from course_lib.model.cost.thread_copy import ThreadCopy
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.limits import INNER_UNIT_BYTES

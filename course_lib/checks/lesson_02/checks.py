@@ -19,11 +19,11 @@ from course_lib.checks.lesson_02.questions import (
     states_after,
 )
 from course_lib.checks.lesson_02.slips import books_slip, bytes_slip, diagnosis_slip, parity_slip
-from course_lib.checks.shared.answers import as_integer, as_word, must_be, quote_all
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import as_integer, as_word, must_be, quote_all
 from course_lib.checks.shared.pictures import draw_if_it_fits
-from course_lib.draw.answers.compare import ComparedRow, compare_rows
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.compare import ComparedRow, compare_rows
 from course_lib.draw.steps.barrier_steps import barrier_picture, spell_step
 from course_lib.model.barrier.script import as_step, run
 

@@ -13,9 +13,9 @@ from course_lib.checks.lesson_03.descriptors import (
 )
 from course_lib.checks.lesson_03.questions import model_questions, recorded_questions
 from course_lib.checks.lesson_03.slips import box_slip, dimension_slip, stride_slip, type_slip
-from course_lib.checks.shared.answers import as_integer, as_map, as_shape, as_two_integers
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.calls import Unaided, as_typed
+from course_lib.checks.shared.learner_values import as_integer, as_map, as_shape, as_two_integers
 from course_lib.model.call.sizes import descriptor_box_bytes, span_bytes
 from course_lib.model.facts.enums import DataType
 from course_lib.model.facts.swizzle import pattern_of

@@ -16,8 +16,8 @@ from course_lib.checks.lesson_04.questions import (
     views,
 )
 from course_lib.checks.lesson_04.slips import address_slip, count_slip, dimension_slip, map_slip, stride_slip, why_slip
-from course_lib.checks.shared.answers import as_integer, as_map, as_shape, as_two_integers, as_word, quote_all
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import as_integer, as_map, as_shape, as_two_integers, as_word, quote_all
 from course_lib.checks.shared.pictures import draw_if_it_fits
 from course_lib.draw import box_picture, compare_values
 from course_lib.model.call.sizes import element_bytes

@@ -9,8 +9,8 @@ from course_lib.checks.lesson_05.dumps import ADDED_32, dumps, suspects_picture
 from course_lib.checks.lesson_05.elements import ElementQuestion, as_bits, compare_bits, reductions, roundings
 from course_lib.checks.lesson_05.slips import add_slip, max_slip, tf32_slip
 from course_lib.checks.lesson_05.type_choices import SIZES, choice_picture, choice_slip, types_for
-from course_lib.checks.shared.answers import as_plain
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import as_plain
 from course_lib.model.facts.enums import DataType, ReduceOp
 
 USES = ("load", "nan fill", "add", "min")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from course_lib.draw.answers.compare import ComparedRow, compare_rows
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.compare import ComparedRow, compare_rows
 from course_lib.model.copy.one_element import reduce_bits
 from course_lib.model.facts.enums import DataType, ReduceOp
 from course_lib.recordings.copies.elements import reduce_table

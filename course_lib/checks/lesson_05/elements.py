@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course_lib.checks.shared.answers import as_integer
 from course_lib.checks.shared.base import Wrong
+from course_lib.checks.shared.learner_values import as_integer
 from course_lib.draw.bits.float_bits import BitsRow, bits_picture
 from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import Picture

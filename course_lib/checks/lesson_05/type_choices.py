@@ -1,7 +1,7 @@
 """Which element type serves an array: for a load, a NaN fill, an add, a min. Source: lesson 05's recordings."""
 
-from course_lib.draw.answers.compare import ComparedRow, compare_rows
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.compare import ComparedRow, compare_rows
 from course_lib.model.copy.arithmetic import is_legal
 from course_lib.model.copy.element_bits import ROUNDED_ON_LOADS
 from course_lib.model.facts.enums import DataType, ReduceOp

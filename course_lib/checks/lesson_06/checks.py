@@ -14,12 +14,12 @@ from course_lib.checks.lesson_06.questions import (
     walks,
 )
 from course_lib.checks.lesson_06.slips import copy_advice, mend_slip, row_slip, rule_stride_slip, walk_slip
-from course_lib.checks.shared.answers import as_map, as_word, is_truth
 from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
 from course_lib.checks.shared.calls import Unjudged, as_typed
-from course_lib.draw.answers.compare import ComparedRow, compare_rows
-from course_lib.draw.answers.verdict import verdict_picture
+from course_lib.checks.shared.learner_values import as_map, as_word, is_truth
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.compare import ComparedRow, compare_rows
+from course_lib.draw.replies.verdict import verdict_picture
 from course_lib.model.facts.enums import DataType
 
 MEANING = {0: "goes through", 1: "is refused by the encode call", 715: "traps with 715", 716: "traps with 716"}

@@ -20,11 +20,11 @@ from course_lib.checks.lesson_07.questions import (
     window_questions,
 )
 from course_lib.checks.lesson_07.slips import bits_text, byte_slip, engine_slip, fill_slip, maximum_slip, spill_slip
-from course_lib.checks.shared.answers import as_integer, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, ask_for_anything, check
+from course_lib.checks.shared.learner_values import as_integer, must_be
 from course_lib.checks.shared.pictures import draw_if_it_fits
-from course_lib.draw.answers.compare import ComparedRow, compare_rows, compare_values
 from course_lib.draw.copies.edge import edge_picture
+from course_lib.draw.replies.compare import ComparedRow, compare_rows, compare_values
 from course_lib.model.call.sizes import ceil_div
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.edge import SPILLED, store_edge

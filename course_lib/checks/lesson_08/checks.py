@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from course_lib.checks.lesson_08.questions import bank_questions, calls_to_pad, columns_of, tile_reads, turns_picture
 from course_lib.checks.lesson_08.slips import degree_slip, pitch_slip, tile_box_slip, turns_slip
-from course_lib.checks.shared.answers import as_integer, as_map
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import as_integer, as_map
 from course_lib.draw import bank_picture
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.cost.banks import access

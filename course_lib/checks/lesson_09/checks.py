@@ -20,8 +20,8 @@ from course_lib.checks.lesson_09.questions import (
     window_picture,
 )
 from course_lib.checks.lesson_09.slips import address_slip, mode_slip, tile_slip
-from course_lib.checks.shared.answers import as_integer, as_two_integers, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import as_integer, as_two_integers, must_be
 from course_lib.model.facts.enums import Swizzle
 from course_lib.model.facts.limits import INNER_UNIT_BYTES as UNIT_BYTES
 from course_lib.model.facts.swizzle import Pattern

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.checks.lesson_10.answers import as_array, as_fetch, as_truths
+from course_lib.checks.lesson_10.learner_packets import as_array, as_fetch, as_truths
 from course_lib.checks.lesson_10.questions import (
     ImageBatch,
     LoadedBox,
@@ -26,14 +26,14 @@ from course_lib.checks.lesson_10.slips import (
     standing_slip,
     unpack_slip,
 )
-from course_lib.checks.shared.answers import as_map
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
 from course_lib.checks.shared.calls import as_typed
+from course_lib.checks.shared.learner_values import as_map
 from course_lib.checks.shared.pictures import draw_if_it_fits
-from course_lib.draw.answers.compare import ComparedRow, compare_rows, compare_values
-from course_lib.draw.answers.verdict import verdict_picture
 from course_lib.draw.copies.packets import packet_picture
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.compare import ComparedRow, compare_rows, compare_values
+from course_lib.draw.replies.verdict import verdict_picture
 from course_lib.model.call.sizes import element_bytes
 from course_lib.model.copy.packets import pack
 from course_lib.model.facts.enums import DataType, Interleave, Swizzle

@@ -18,8 +18,8 @@ from course_lib.checks.lesson_11.questions import (
     single_rows,
 )
 from course_lib.checks.lesson_11.slips import hints_slip, second_slip, sectors_slip, traffic_slip
-from course_lib.checks.shared.answers import as_integer, as_two, must_be
 from course_lib.checks.shared.base import Answer, Wrong, ask, check
+from course_lib.checks.shared.learner_values import as_integer, as_two, must_be
 from course_lib.draw import Bar, Picture, cost_bars, row_cost_picture
 from course_lib.model.cost.traffic import starts_traffic
 

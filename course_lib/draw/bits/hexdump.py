@@ -1,6 +1,6 @@
 """The 128 bytes in hexadecimal, the ones that differ from an earlier setting in brackets."""
 
-from course_lib.draw.answers.compare import first_differing_place
+from course_lib.draw.replies.compare import first_differing_place
 
 
 def hex_lines(data: bytes, before: bytes | None = None, row: int = 8) -> str:

@@ -4,8 +4,8 @@ import re
 import struct
 from itertools import groupby
 
-from course_lib.draw.answers.compare import ComparedRow, compare_rows, first_differing_place
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.compare import ComparedRow, compare_rows, first_differing_place
 from course_lib.model.call.encoding import decode, fields_of
 from course_lib.model.facts.limits import DESCRIPTOR_BYTES
 

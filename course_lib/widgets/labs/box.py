@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.copies.box import (
     address_lines,
     box_picture,
@@ -13,6 +12,7 @@ from course_lib.draw.copies.box import (
     picked_lines,
     sentence,
 )
+from course_lib.draw.replies.calls import c_call, python_call
 from course_lib.model.call.sizes import copied_shape
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.copy.traps import must_start_right

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.bits.hexdump import hex_lines
 from course_lib.draw.copies.edge import edge_picture, outline_picture
+from course_lib.draw.replies.calls import c_call, python_call
 from course_lib.model.call.sizes import ceil_div, transaction_bytes
 from course_lib.model.call.tensor_map import TiledTensorMap
 from course_lib.model.call.verdict import IllegalTensorMap

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.bits.descriptor import call_bits, descriptor_picture
 from course_lib.draw.bits.fields import GROUPS
 from course_lib.draw.bits.hexdump import changed_bytes, hex_lines
+from course_lib.draw.replies.calls import c_call, python_call
 from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.facts.enums import DataType, L2Promotion, Swizzle
 from course_lib.widgets.skeleton.arguments import call_of, controls_of, resize_call, values_of

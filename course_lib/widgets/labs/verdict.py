@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from course_lib.draw.answers.calls import c_call, python_call
-from course_lib.draw.answers.verdict import fix_words, headline, verdict_picture
+from course_lib.draw.replies.calls import c_call, python_call
+from course_lib.draw.replies.verdict import fix_words, headline, verdict_picture
 from course_lib.model.call.tensor_map import Call, TiledTensorMap
 from course_lib.model.facts.enums import DataType, Swizzle
 from course_lib.widgets.skeleton.arguments import call_of, controls_of, resize_call, values_of

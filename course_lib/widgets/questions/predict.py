@@ -6,8 +6,8 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from course_lib.draw.answers.reveal import HARDWARE, plain_value, reveal_picture, spell_answer
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.reveal import HARDWARE, plain_value, reveal_picture, spell_answer
 from course_lib.widgets.skeleton.base import Settings, Turnable, View
 from course_lib.widgets.skeleton.controls import Control
 

@@ -5,7 +5,7 @@ from dataclasses import fields
 from math import prod
 from typing import Any
 
-from course_lib.draw.answers.calls import arguments
+from course_lib.draw.replies.calls import arguments
 from course_lib.model.call.sizes import ceil_div
 from course_lib.model.call.tensor_map import CALLS, ENUMERATIONS, SHORTER_THAN_RANK, Call
 from course_lib.model.facts.limits import (

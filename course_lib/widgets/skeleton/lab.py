@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from course_lib.draw.answers.calls import c_call, python_call
 from course_lib.draw.pen.svg import Picture
+from course_lib.draw.replies.calls import c_call, python_call
 from course_lib.widgets.skeleton.base import PanelLook, Settings, Turnable, View, put_back, start_over
 from course_lib.widgets.skeleton.controls import Control
 

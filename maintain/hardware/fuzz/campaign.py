@@ -24,7 +24,7 @@ from course_lib.gpu.device import gpu_status
 from course_lib.rows.row import Row
 from maintain.hardware import actions
 from maintain.hardware.fuzz import around, draws
-from maintain.hardware.fuzz.comparing import CodesAndBytes, differing_parts, expects_fault, model_answer
+from maintain.hardware.fuzz.differences import CodesAndBytes, differing_parts, expects_fault, model_answer
 from maintain.hardware.fuzz.shrink import smallest
 
 FuzzAsker = Callable[[str, Row], CodesAndBytes]

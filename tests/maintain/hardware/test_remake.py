@@ -9,12 +9,12 @@ import pytest
 from course_lib.gpu.child import ChildFailed
 from course_lib.gpu.device import GpuStatus
 from course_lib.recordings import committed, read_rows
-from maintain.hardware import again, remake
+from maintain.hardware import ask_plans, remake
 
 
 def recorded_answers(name):
     """A child that answers as the recording says."""
-    plan = again.PLANS[name]
+    plan = ask_plans.PLANS[name]
     known = {}
     for row in read_rows(committed(name)):
         if ask := plan.ask(row):
@@ -39,13 +39,13 @@ class Answering:
         return {k: v for k, v in answer.items() if not (k == "fault" and v is None)} | self.changes
 
 
-@pytest.mark.parametrize("name", again.PLANS)
+@pytest.mark.parametrize("name", ask_plans.PLANS)
 def test_a_gpu_that_answers_as_recorded_differs_nowhere_and_its_rows_are_the_recordings(name):
     every = max(1, sum(1 for _ in read_rows(committed(name))) // 40)
     made = remake.remake(name, [Answering(recorded_answers(name))] * 2, every)
     assert made.differences == []
-    asked = [row for row, ask in again.rows_and_questions(name, every) if ask]
-    plan = again.PLANS[name]
+    asked = [row for row, ask in ask_plans.rows_and_questions(name, every) if ask]
+    plan = ask_plans.PLANS[name]
     pairs = [(new, row) for new, row in zip(made.rows, asked, strict=True) if plan.compares(row)]
     assert pairs
     assert all(new.get(k) == row.get(k) for new, row in pairs for k in plan.data)
@@ -104,13 +104,13 @@ def test_a_child_that_breaks_is_a_difference():
 
 def test_a_question_holds_no_answer_but_the_size_of_a_stores_box():
     row = next(read_rows(committed("store.jsonl.xz")))
-    asked = again.of_copy(row)
+    asked = ask_plans.of_copy(row)
     assert (asked.do, asked.row["bytes"]) == ("store", row["bytes"])
     assert not {"result", "changed", "blake2b_96"} & set(asked.row)
 
 
 def test_no_recording_is_forgotten():
-    told = set(again.PLANS) | set(again.names_left_out())
+    told = set(ask_plans.PLANS) | set(ask_plans.names_left_out())
     assert told == {path.name for path in committed("load.jsonl.xz").parent.glob("*.jsonl.xz")}
 
 

@@ -18,7 +18,7 @@ from course_lib.recordings.replay.kinds import kind_of
 from course_lib.rows.calls import tensor_map_of
 from maintain.hardware.fuzz import campaign as fuzz
 from maintain.hardware.fuzz import draws, shrink
-from maintain.hardware.fuzz.comparing import differing_parts, model_answer
+from maintain.hardware.fuzz.differences import differing_parts, model_answer
 
 ROOT = Path(__file__).resolve().parents[4]
 

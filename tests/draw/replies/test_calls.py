@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import course_lib
-from course_lib.draw.answers.calls import C_PREFIX, c_call, c_name, python_call
+from course_lib.draw.replies.calls import C_PREFIX, c_call, c_name, python_call
 from course_lib.model.call.tensor_map import ENUMERATIONS
 from tests.draw.examples import CALLS, TILED
 

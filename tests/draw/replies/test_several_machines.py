@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.draw.answers.several_machines import AnswerMark, MachineAnswer, machines_picture, mark_answer
+from course_lib.draw.replies.several_machines import AnswerMark, MachineAnswer, machines_picture, mark_answer
 
 MODEL = MachineAnswer("model", {"the call": bytes(128), "the tile": bytes(256)}, "the model")
 H200 = MODEL._replace(who="recorded", by="recorded: NVIDIA H200")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from course_lib.draw.answers.compare import ComparedRow, compare_rows, compare_values, first_differing_place
 from course_lib.draw.bits.hexdump import changed_bytes, hex_lines
 from course_lib.draw.pen.palette import LINES, STATES
+from course_lib.draw.replies.compare import ComparedRow, compare_rows, compare_values, first_differing_place
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from course_lib.draw.answers.compare import first_differing_place
 from course_lib.draw.pen.svg import Drawing, Picture, text_width
+from course_lib.draw.replies.compare import first_differing_place
 
 HEAD, ROW, BOX, LEFT, GAP = 26, 48, 22, 96, 12
 

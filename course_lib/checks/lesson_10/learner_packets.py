@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course_lib.checks.shared.answers import as_two, is_truth, must_be
 from course_lib.checks.shared.base import Wrong
+from course_lib.checks.shared.learner_values import as_two, is_truth, must_be
 
 
 def as_array(got: Any, shape: tuple[int, ...], of: tuple[int, ...] | None, kind: Any) -> NDArray[Any]:

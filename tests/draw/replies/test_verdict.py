@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from course_lib import DataType, Swizzle, TiledTensorMap
-from course_lib.draw.answers.verdict import findings, fix_words, headline, offenders, verdict_picture
+from course_lib.draw.replies.verdict import findings, fix_words, headline, offenders, verdict_picture
 from tests.draw.examples import CALLS, TILED
 
 BROKEN = replace(TILED, global_address=8, box_dim=(64, 257), global_strides=(2**40 + 8,), element_strides=(9, 0))

@@ -4,10 +4,10 @@ import re
 import textwrap
 from typing import Any
 
-from course_lib.draw.answers.calls import arguments
 from course_lib.draw.pen.palette import UNITS
 from course_lib.draw.pen.plural import plural
 from course_lib.draw.pen.svg import CHARACTER_WIDTH, Drawing, Picture, text_width
+from course_lib.draw.replies.calls import arguments
 from course_lib.model.call.verdict import NO_FIX, Broken, Verdict, report, spell_value
 
 ROW, LINE, LETTERS, MARK = 26, 17, 62, 26

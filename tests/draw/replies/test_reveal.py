@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.draw.answers.reveal import plain_value, reveal_picture, spell_answer, verdict_sentence
+from course_lib.draw.replies.reveal import plain_value, reveal_picture, spell_answer, verdict_sentence
 
 
 @pytest.mark.parametrize(

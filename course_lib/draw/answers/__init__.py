@@ -1,1 +1,0 @@
-"""Calls, verdicts and answers, yours beside the reference."""

@@ -1,0 +1,1 @@
+"""Calls and the replies to them: verdicts, comparisons, what several machines said."""
