@@ -2,12 +2,12 @@
 
 import re
 
-import numpy as np
 import pytest
 
 from course_lib.recordings.times.banks import bank_read
 from course_lib.widgets import bank_lab
 from course_lib.widgets.labs.banks import CONTROLS, PATTERNS, WIDTHS, addresses_of
+from tests.widgets.turning import through
 
 
 def said(widget):
@@ -84,19 +84,11 @@ def test_an_unknown_setting_is_refused_with_the_names_that_there_are():
 def test_every_control_can_be_turned_through_its_range_without_an_error(pattern, width):
     widget = bank_lab(pattern=pattern, width=width)
     for control in CONTROLS:
-        for value in through(control):
+        for value in through(control, every=4):
             widget.set(**{control.name: value})
             assert widget.text
             assert len(widget.picture.svg.encode()) < 60_000
         widget.set(again=widget.state["again"] + 1).set(pattern=pattern, width=width)
-
-
-def through(control):
-    if control.kind == "select":
-        return [value for value, _ in control.options]
-    if control.kind == "button":
-        return [1]
-    return [-4, 0, 3, 17, *np.arange(control.low, control.high + 1, 4 * control.step).tolist(), control.high + 100]
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():

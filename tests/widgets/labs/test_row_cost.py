@@ -7,6 +7,7 @@ from course_lib.model.facts.enums import L2Promotion
 from course_lib.recordings.times.l2 import row_reads
 from course_lib.widgets import row_cost_lab
 from course_lib.widgets.labs.row_cost import CONTROLS, FIRST, NOT_RECORDED, ROWS
+from tests.widgets.turning import through
 
 
 def said(widget):
@@ -82,19 +83,11 @@ def test_an_unknown_setting_is_refused_with_the_names_that_there_are():
 def test_every_control_can_be_turned_through_its_range_without_an_error(promotion):
     widget = row_cost_lab(row_reads(), promotion=promotion)
     for control in CONTROLS:
-        for value in through(control):
+        for value in through(control, every=48):
             widget.set(**{control.name: value})
             assert widget.text
             assert len(widget.picture.svg.encode()) < 60_000
         widget.set(again=widget.state["again"] + 1).set(promotion=promotion)
-
-
-def through(control):
-    if control.kind == "select":
-        return [value for value, _ in control.options]
-    return (
-        [1] if control.kind == "button" else [-16, 0, 3, *range(control.low, control.high + 1, 48), control.high + 100]
-    )
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():

@@ -7,6 +7,7 @@ from course_lib import Swizzle
 from course_lib.model.facts.swizzle import PATTERNS
 from course_lib.recordings.copies.swizzles import recorded_tiles
 from course_lib.widgets.labs.swizzle import CONTROLS, swizzle_lab
+from tests.widgets.turning import through
 
 
 def said(widget):
@@ -94,14 +95,6 @@ def test_every_control_can_be_turned_through_its_range_without_an_error(mode):
             assert widget.text
             assert len(widget.picture.svg.encode()) < 60_000
         widget.set(again=widget.state["again"] + 1).set(mode=mode, row_bytes=32)
-
-
-def through(control):
-    if control.kind == "select":
-        return [value for value, _ in control.options]
-    if control.kind == "button":
-        return [1]
-    return [-1, 0, 17, *range(control.low, control.high + 1, control.step), control.high + 100]
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():

@@ -2,13 +2,13 @@
 
 import re
 
-import numpy as np
 import pytest
 
 from course_lib.model.cost.tile_cost import EDGES
 from course_lib.recordings.times.tile_costs import loop_of, tma_loop
 from course_lib.widgets import tile_cost_lab
 from course_lib.widgets.labs.tile_cost import CONTROLS, FIRST, SWIZZLES
+from tests.widgets.turning import through
 
 
 def said(widget):
@@ -94,14 +94,6 @@ def test_every_control_can_be_turned_through_its_range_without_an_error(row_byte
             assert widget.text
             assert len(widget.picture.svg.encode()) < 60_000
         widget.set(again=widget.state["again"] + 1).set(row_bytes=row_bytes, edges=edges)
-
-
-def through(control):
-    if control.kind == "select":
-        return [value for value, _ in control.options]
-    if control.kind == "button":
-        return [1]
-    return [-4, 0, 3, 17, *np.arange(control.low, control.high + 1, control.step).tolist(), control.high + 100]
 
 
 def test_every_control_has_a_label_and_every_panel_a_look():
